@@ -1,0 +1,244 @@
+//! The board: which cells are filled.
+
+use crate::piece::Offset;
+use std::fmt;
+use std::str::FromStr;
+
+/// A board of filled and empty cells, 3 to 16 columns wide and up to 40 rows high.
+///
+/// Column `x` is a set of rows: bit `y` of `columns()[x]` is set if the cell in column `x` (0 is the left) and row `y`
+/// (0 is the bottom) is filled. Colours are not kept: see [`Picture`](crate::picture::Picture).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    columns: [u64; Board::MAX_WIDTH],
+    width: u8,
+    height: u8,
+}
+
+/// Why a board can't be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// Wider or narrower than a board can be.
+    #[error("a board is 3 to 16 columns wide, not {0}")]
+    Width(usize),
+    /// Higher or lower than a board can be.
+    #[error("a board is 1 to 40 rows high, not {0}")]
+    Height(usize),
+    /// A drawn row of another length than the rows before it.
+    #[error("row {row} of the board has {found} columns, the rows above it {expected}")]
+    Ragged {
+        /// Counted from the top, from 1.
+        row: usize,
+        /// Columns in that row.
+        found: usize,
+        /// Columns in the first row.
+        expected: usize,
+    },
+    /// A drawn row that is full: it would have been cleared.
+    #[error("row {0} of the board is full: it would have been cleared")]
+    FullRow(usize),
+}
+
+impl Board {
+    /// The most columns that a board can have.
+    pub const MAX_WIDTH: usize = 16;
+    /// The fewest columns that a board can have.
+    pub const MIN_WIDTH: usize = 3;
+    /// The most rows that a board can have.
+    pub const MAX_HEIGHT: usize = 40;
+
+    /// An empty board.
+    pub fn new(width: usize, height: usize) -> Result<Board, BoardError> {
+        if !(Board::MIN_WIDTH..=Board::MAX_WIDTH).contains(&width) {
+            return Err(BoardError::Width(width));
+        }
+        if !(1..=Board::MAX_HEIGHT).contains(&height) {
+            return Err(BoardError::Height(height));
+        }
+        Ok(Board { columns: [0; Board::MAX_WIDTH], width: width as u8, height: height as u8 })
+    }
+
+    /// The empty board of guideline play: 10 columns and 40 rows, of which the lower 20 are seen.
+    pub const fn guideline() -> Board {
+        Board { columns: [0; Board::MAX_WIDTH], width: 10, height: 40 }
+    }
+
+    /// Columns.
+    #[inline]
+    pub const fn width(&self) -> usize {
+        self.width as usize
+    }
+
+    /// Rows.
+    #[inline]
+    pub const fn height(&self) -> usize {
+        self.height as usize
+    }
+
+    /// The columns as sets of rows, from the left.
+    #[inline]
+    pub fn columns(&self) -> &[u64] {
+        &self.columns[..self.width()]
+    }
+
+    /// Whether a cell is filled. The walls and the floor are; what is above the board is not.
+    #[inline]
+    pub fn is_filled(&self, x: i32, y: i32) -> bool {
+        if x < 0 || x >= i32::from(self.width) || y < 0 {
+            return true;
+        }
+        y < 64 && self.columns[x as usize] >> y & 1 == 1
+    }
+
+    /// Fills or empties a cell.
+    ///
+    /// # Panics
+    /// If the cell is outside the board.
+    pub fn set(&mut self, x: usize, y: usize, filled: bool) {
+        assert!(x < self.width() && y < self.height(), "cell ({x}, {y}) is outside the board");
+        self.columns[x] = self.columns[x] & !(1 << y) | u64::from(filled) << y;
+    }
+
+    /// Fills cells around a centre. They must be inside the board.
+    #[inline]
+    pub(crate) fn fill(&mut self, cells: [Offset; 4], x: i32, y: i32) {
+        for (dx, dy) in cells {
+            self.columns[(x + i32::from(dx)) as usize & (Board::MAX_WIDTH - 1)] |= 1 << (y + i32::from(dy));
+        }
+    }
+
+    /// The height of a column: the row above its highest filled cell.
+    #[inline]
+    pub fn column_height(&self, x: usize) -> usize {
+        (64 - self.columns[x].leading_zeros()) as usize
+    }
+
+    /// The height of the highest column.
+    #[inline]
+    pub fn stack_height(&self) -> usize {
+        (64 - self.columns.iter().fold(0, |all, column| all | column).leading_zeros()) as usize
+    }
+
+    /// Whether no cell is filled.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.columns.iter().fold(0, |all, column| all | column) == 0
+    }
+
+    /// The number of filled cells.
+    pub fn filled_cells(&self) -> u32 {
+        self.columns.iter().map(|column| column.count_ones()).sum()
+    }
+
+    /// The set of full rows.
+    #[inline]
+    pub fn full_rows(&self) -> u64 {
+        self.columns().iter().fold(u64::MAX, |full, column| full & column)
+    }
+
+    /// Takes the given rows out; what is above them moves down.
+    #[inline]
+    pub fn clear_rows(&mut self, rows: u64) {
+        // From the top, so that the rows still to go keep their place.
+        let mut left = rows;
+        while left != 0 {
+            let top = 63 - left.leading_zeros();
+            let below = (1u64 << top) - 1;
+            for column in &mut self.columns {
+                *column = *column & below | *column >> 1 & !below;
+            }
+            left &= below;
+        }
+    }
+
+    /// The board seen in a mirror.
+    pub fn mirrored(&self) -> Board {
+        let mut mirrored = *self;
+        mirrored.columns[..self.width()].reverse();
+        mirrored
+    }
+}
+
+impl fmt::Display for Board {
+    /// Draws the rows up to the highest filled one: `#` is filled, `.` is empty.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for y in (0..self.stack_height().max(1)).rev() {
+            for column in self.columns() {
+                f.write_str(if column >> y & 1 == 1 { "#" } else { "." })?;
+            }
+            if y > 0 {
+                f.write_str("\n")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{} board\n{self}", self.width, self.height)
+    }
+}
+
+impl FromStr for Board {
+    type Err = BoardError;
+
+    /// Reads drawn rows, top row first: `.`, `_` and `-` are empty, anything else is filled. The board is 40 rows high.
+    fn from_str(text: &str) -> Result<Board, BoardError> {
+        let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+        let width = rows.first().map_or(0, |row| row.chars().count());
+        let mut board = Board::new(width, Board::MAX_HEIGHT)?;
+        if rows.len() > Board::MAX_HEIGHT {
+            return Err(BoardError::Height(rows.len()));
+        }
+        for (from_top, row) in rows.iter().enumerate() {
+            let found = row.chars().count();
+            if found != width {
+                return Err(BoardError::Ragged { row: from_top + 1, found, expected: width });
+            }
+            for (x, cell) in row.chars().enumerate() {
+                board.set(x, rows.len() - 1 - from_top, !matches!(cell, '.' | '_' | '-'));
+            }
+        }
+        match board.full_rows() {
+            0 => Ok(board),
+            full => Err(BoardError::FullRow(rows.len() - full.trailing_zeros() as usize)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_drawn_board_reads_back_as_it_was_drawn() {
+        let drawn = "#...\n##..\n###.";
+        assert_eq!(board(drawn).to_string(), drawn);
+        assert_eq!(board(drawn).stack_height(), 3);
+        assert_eq!(board(drawn).column_height(1), 2);
+        assert_eq!(board(drawn).filled_cells(), 6);
+    }
+
+    #[test]
+    fn wrong_drawings_are_refused_with_the_reason() {
+        assert_eq!("##".parse::<Board>(), Err(BoardError::Width(2)));
+        assert_eq!(
+            "#...\n#..".parse::<Board>(),
+            Err(BoardError::Ragged { row: 2, found: 3, expected: 4 })
+        );
+        assert_eq!("#...\n####".parse::<Board>(), Err(BoardError::FullRow(2)));
+        assert_eq!(Board::new(10, 41), Err(BoardError::Height(41)));
+    }
+
+    #[test]
+    fn cleared_rows_leave_no_gap() {
+        let mut cleared = board("#..#\n.##.\n##..\n.#.#");
+        cleared.clear_rows(0b0101);
+        assert_eq!(cleared.to_string(), "#..#\n##..");
+    }
+}

@@ -1,0 +1,564 @@
+//! The real-time layer for people: gravity, lock delay, auto-repeat and the keys.
+//!
+//! The clock never looks at a clock. It is driven from outside with times in microseconds (`button_down`, `button_up`,
+//! `advance`), so it runs the same natively, in the browser and from a replay. What is due is done in order of time; at the
+//! same time, auto-repeat goes before gravity, gravity before the lock, and all of them before a button.
+
+use crate::board::Board;
+use crate::game::{Event, Game};
+use crate::history::History;
+use crate::moves::Movement;
+use crate::picture::Picture;
+use crate::position::{LastAction, Placement, Position, Spin};
+use crate::rotation::Turn;
+use crate::ruleset::{Micros, Mode};
+use serde::{Deserialize, Serialize};
+
+/// Time for a piece to fall by one row: Sprint and Blitz stay at level 1.
+pub const GRAVITY: Micros = 1_000_000;
+/// Time that a piece rests before it locks.
+pub const LOCK_DELAY: Micros = 500_000;
+/// How often a move or turn restarts the lock delay before the piece has to fall to a new lowest row.
+pub const LOCK_RESETS: u8 = 15;
+/// The latest time there is: 285 years.
+const END_OF_TIME: Micros = 1 << 53;
+/// The longest delay that handling can have.
+const LONGEST_DELAY: Micros = 10_000_000;
+
+/// How the keys act in a player's hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Handling {
+    /// Delay from a press to the first auto-repeat (DAS).
+    pub repeat_delay: Micros,
+    /// Time between auto-repeats (ARR); 0 goes to the wall at once.
+    pub repeat_interval: Micros,
+    /// How many times faster than gravity a soft drop falls; 0 falls to the ground at once.
+    pub soft_drop_factor: u32,
+}
+
+impl Default for Handling {
+    /// What modern games start with: 167 ms, 33 ms, 20 times.
+    fn default() -> Handling {
+        Handling { repeat_delay: 167_000, repeat_interval: 33_000, soft_drop_factor: 20 }
+    }
+}
+
+/// A button of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Button {
+    Left,
+    Right,
+    SoftDrop,
+    HardDrop,
+    Clockwise,
+    CounterClockwise,
+    HalfTurn,
+    Hold,
+    /// Takes the last placement back, in Practice.
+    Undo,
+    /// Makes it again.
+    Redo,
+}
+
+/// A button that went down or up, at some time of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Input {
+    /// Time played until then.
+    pub at: Micros,
+    /// The button.
+    pub button: Button,
+    /// Whether it went down.
+    pub down: bool,
+}
+
+/// A piece that locked, with how it was brought there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Locked {
+    /// When.
+    pub at: Micros,
+    /// What happened.
+    pub event: Event,
+    /// Keys pressed for the piece, holds and the hard drop included.
+    pub keys: u32,
+    /// The fewest keys that would have done.
+    pub fewest_keys: u32,
+}
+
+/// The piece in the air.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Active {
+    position: Position,
+    last: LastAction,
+    /// When it falls by a row, if it can.
+    falls_at: Micros,
+    /// When it locks: only while it rests.
+    locks_at: Option<Micros>,
+    /// What is left of the lock delay while it does not rest.
+    lock_delay_left: Micros,
+    resets_left: u8,
+    lowest_row: i8,
+    soft_dropped: u32,
+    keys: u32,
+}
+
+/// A direction key that is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Repeat {
+    /// Columns to the right: 1 or -1.
+    direction: i8,
+    /// When the first auto-repeat is due.
+    first: Micros,
+    /// When the next is due, unless the piece can't move that way as it is.
+    next: Option<Micros>,
+}
+
+/// What undo brings back.
+#[derive(Clone, Debug)]
+struct State {
+    game: Game,
+    picture: Picture,
+}
+
+/// A game played in real time.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    state: State,
+    /// The state when the current piece first entered, before any hold.
+    turn: State,
+    history: History<State>,
+    handling: Handling,
+    active: Option<Active>,
+    repeat: Option<Repeat>,
+    down: u16,
+    now: Micros,
+    /// Time spent in pauses; while paused, when the pause began.
+    paused_for: Micros,
+    paused_at: Option<Micros>,
+    inputs: Vec<Input>,
+    locked: Vec<Locked>,
+}
+
+impl Clock {
+    /// Starts the clock of a game at time 0.
+    ///
+    /// # Panics
+    /// If pieces only drop straight from above: such a game has no time, and no place for them to enter.
+    pub fn new(game: Game, handling: Handling) -> Clock {
+        assert!(game.rules().movement != Movement::Straight, "straight drops have no real time");
+        let handling = Handling {
+            repeat_delay: handling.repeat_delay.min(LONGEST_DELAY),
+            repeat_interval: handling.repeat_interval.min(LONGEST_DELAY),
+            ..handling
+        };
+        let state = State { game, picture: Picture::default() };
+        let mut clock = Clock {
+            turn: state.clone(),
+            state,
+            history: History::default(),
+            handling,
+            active: None,
+            repeat: None,
+            down: 0,
+            now: 0,
+            paused_for: 0,
+            paused_at: None,
+            inputs: Vec::new(),
+            locked: Vec::new(),
+        };
+        clock.enter(0);
+        clock
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.state.game
+    }
+
+    /// What the board looks like.
+    pub fn picture(&self) -> &Picture {
+        &self.state.picture
+    }
+
+    /// The player's handling.
+    pub fn handling(&self) -> Handling {
+        self.handling
+    }
+
+    /// Where the current piece is, unless the game is over.
+    pub fn active(&self) -> Option<Position> {
+        self.active.map(|active| active.position)
+    }
+
+    /// Where the current piece would land.
+    pub fn ghost(&self) -> Option<Position> {
+        self.active().map(|position| position.dropped(self.board()))
+    }
+
+    /// Time played: pauses don't count.
+    pub fn time(&self) -> Micros {
+        self.now
+    }
+
+    /// Whether the game is paused.
+    pub fn is_paused(&self) -> bool {
+        self.paused_at.is_some()
+    }
+
+    /// All inputs so far, in order.
+    pub fn inputs(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The pieces that locked since this was last asked.
+    pub fn take_locked(&mut self) -> Vec<Locked> {
+        std::mem::take(&mut self.locked)
+    }
+
+    /// Lets the time pass.
+    pub fn advance(&mut self, time: Micros) {
+        if !self.is_paused() {
+            self.advance_to(self.time_played(time));
+        }
+    }
+
+    /// A button goes down. A button that is down already, or a game that is paused or over, takes no notice.
+    pub fn button_down(&mut self, time: Micros, button: Button) {
+        self.advance(time);
+        if self.is_paused() || self.game().outcome().is_some() || self.is_down(button) {
+            return;
+        }
+        self.down |= 1 << button as u16;
+        self.inputs.push(Input { at: self.now, button, down: true });
+        self.press(button);
+        self.follow_up();
+    }
+
+    /// A button goes up.
+    pub fn button_up(&mut self, time: Micros, button: Button) {
+        self.advance(time);
+        if self.is_paused() || self.game().outcome().is_some() || !self.is_down(button) {
+            return;
+        }
+        self.release(button);
+        self.follow_up();
+    }
+
+    /// Stops the time. All buttons count as released.
+    pub fn pause(&mut self, time: Micros) {
+        self.advance(time);
+        if self.is_paused() || self.game().outcome().is_some() {
+            return;
+        }
+        for button in BUTTONS {
+            if self.is_down(button) {
+                self.release(button);
+            }
+        }
+        self.paused_at = Some(time.min(END_OF_TIME).max(self.now.saturating_add(self.paused_for)));
+    }
+
+    /// Lets the time go on.
+    pub fn resume(&mut self, time: Micros) {
+        if let Some(since) = self.paused_at.take() {
+            self.paused_for += time.min(END_OF_TIME).saturating_sub(since);
+        }
+    }
+
+    /// Does again what an input did.
+    pub(crate) fn replay(&mut self, input: Input) {
+        if input.down {
+            self.button_down(input.at, input.button);
+        } else {
+            self.button_up(input.at, input.button);
+        }
+    }
+
+    fn board(&self) -> &Board {
+        self.state.game.board()
+    }
+
+    fn is_down(&self, button: Button) -> bool {
+        self.down >> button as u16 & 1 == 1
+    }
+
+    /// Time played at a time outside; never before now.
+    fn time_played(&self, time: Micros) -> Micros {
+        time.min(END_OF_TIME).saturating_sub(self.paused_for).max(self.now)
+    }
+
+    /// Does everything that is due until then.
+    fn advance_to(&mut self, time: Micros) {
+        let limit = self.state.game.rules().goal.time.unwrap_or(Micros::MAX);
+        while self.game().outcome().is_none() {
+            let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= time && *at < limit) else { break };
+            self.now = at.max(self.now);
+            match due {
+                Due::Repeat => self.auto_repeat(),
+                Due::Fall => self.fall(),
+                Due::Lock => self.lock(0),
+            }
+            self.follow_up();
+        }
+        if self.game().outcome().is_none() {
+            self.now = time.min(limit);
+            if time >= limit {
+                self.state.game.time_up();
+                self.active = None;
+            }
+        }
+    }
+
+    fn next_due(&self) -> Option<(Micros, Due)> {
+        let active = self.active.as_ref()?;
+        let repeat = self.repeat.and_then(|repeat| repeat.next).map(|at| (at, Due::Repeat));
+        let fall = active.locks_at.is_none().then_some((active.falls_at, Due::Fall));
+        let lock = active.locks_at.map(|at| (at, Due::Lock));
+        [repeat, fall, lock].into_iter().flatten().min()
+    }
+
+    fn press(&mut self, button: Button) {
+        if let (Some(active), false) = (&mut self.active, matches!(button, Button::Undo | Button::Redo)) {
+            active.keys += 1;
+        }
+        match button {
+            Button::Left => self.press_direction(-1),
+            Button::Right => self.press_direction(1),
+            Button::SoftDrop => {
+                if let Some(active) = &mut self.active {
+                    active.falls_at = self.now;
+                }
+            }
+            Button::HardDrop => self.hard_drop(),
+            Button::Clockwise => self.turn(Turn::Clockwise),
+            Button::CounterClockwise => self.turn(Turn::CounterClockwise),
+            Button::HalfTurn if self.state.game.rules().half_turns => self.turn(Turn::Half),
+            Button::HalfTurn => {}
+            Button::Hold => self.hold(),
+            Button::Undo => self.travel(History::undo),
+            Button::Redo => self.travel(History::redo),
+        }
+    }
+
+    fn release(&mut self, button: Button) {
+        self.down &= !(1 << button as u16);
+        self.inputs.push(Input { at: self.now, button, down: false });
+        match button {
+            Button::Left => self.release_direction(-1, Button::Right),
+            Button::Right => self.release_direction(1, Button::Left),
+            Button::SoftDrop => {
+                if let Some(active) = &mut self.active {
+                    active.falls_at = self.now + GRAVITY;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// A direction moves the piece at once, and takes over from the other.
+    fn press_direction(&mut self, direction: i8) {
+        self.shift(direction);
+        self.charge(direction);
+    }
+
+    /// When the newer direction goes up while the other is still down, that one charges anew.
+    fn release_direction(&mut self, direction: i8, other: Button) {
+        if self.repeat.is_some_and(|repeat| repeat.direction == direction) {
+            self.repeat = None;
+            if self.is_down(other) {
+                self.charge(-direction);
+            }
+        }
+    }
+
+    fn charge(&mut self, direction: i8) {
+        let first = self.now + self.handling.repeat_delay;
+        self.repeat = Some(Repeat { direction, first, next: Some(first) });
+    }
+
+    /// Moves the piece by a column, if there is room.
+    fn shift(&mut self, direction: i8) -> bool {
+        let moved = self.active.and_then(|active| active.position.step((direction, 0), self.board()));
+        self.move_to(moved.map(|position| (position, LastAction::Moved)))
+    }
+
+    fn turn(&mut self, turn: Turn) {
+        let turned = self.active.and_then(|active| active.position.turn(turn, self.board()));
+        self.move_to(turned.map(|(position, test)| (position, LastAction::of_turn(turn, test))));
+    }
+
+    /// A successful move or turn restarts a lock delay that has begun, as long as there are restarts left.
+    fn move_to(&mut self, to: Option<(Position, LastAction)>) -> bool {
+        let (Some(active), Some((position, last))) = (&mut self.active, to) else { return false };
+        (active.position, active.last) = (position, last);
+        let begun = active.locks_at.is_some() || active.lock_delay_left < LOCK_DELAY;
+        if begun && active.resets_left > 0 {
+            active.resets_left -= 1;
+            active.lock_delay_left = LOCK_DELAY;
+            active.locks_at = active.locks_at.map(|_| self.now + LOCK_DELAY);
+        }
+        true
+    }
+
+    /// One auto-repeat, or all of them at once.
+    fn auto_repeat(&mut self) {
+        let Some(Repeat { direction, next: Some(at), .. }) = self.repeat else { return };
+        let instantly = self.handling.repeat_interval == 0;
+        let mut moved = self.shift(direction);
+        while instantly && moved {
+            moved = self.shift(direction);
+        }
+        if let Some(repeat) = &mut self.repeat {
+            repeat.next = moved.then_some(at + self.handling.repeat_interval);
+        }
+    }
+
+    /// The piece falls by a row, or with an instant soft drop to the ground.
+    fn fall(&mut self) {
+        let soft = self.is_down(Button::SoftDrop);
+        let instantly = soft && self.handling.soft_drop_factor == 0;
+        let interval = self.fall_interval();
+        let board = *self.board();
+        let Some(active) = &mut self.active else { return };
+        while let Some(lower) = active.position.step((0, -1), &board) {
+            (active.position, active.last) = (lower, LastAction::Moved);
+            active.soft_dropped += u32::from(soft);
+            if lower.y < active.lowest_row {
+                active.lowest_row = lower.y;
+                active.resets_left = LOCK_RESETS;
+                active.lock_delay_left = LOCK_DELAY;
+            }
+            if !instantly {
+                break;
+            }
+        }
+        active.falls_at = self.now + interval;
+    }
+
+    fn fall_interval(&self) -> Micros {
+        match (self.is_down(Button::SoftDrop), self.handling.soft_drop_factor) {
+            (false, _) => GRAVITY,
+            (true, 0) => 0,
+            (true, factor) => (GRAVITY / Micros::from(factor)).max(1),
+        }
+    }
+
+    fn hard_drop(&mut self) {
+        let Some(active) = &mut self.active else { return };
+        let resting = active.position.dropped(self.state.game.board());
+        let rows = active.position.y - resting.y;
+        if rows > 0 {
+            (active.position, active.last) = (resting, LastAction::Moved);
+        }
+        self.lock(rows as u32);
+    }
+
+    fn lock(&mut self, hard_dropped: u32) {
+        let Some(active) = self.active.take() else { return };
+        let game = &mut self.state.game;
+        let spin = Spin::of(active.position, active.last, game.board());
+        let placement = Placement::new(active.position, spin);
+        let fewest_keys = game.path_length(placement).map_or(active.keys, |path| path.keys);
+        let event = game.lock(placement, active.soft_dropped, hard_dropped);
+        self.state.picture.apply(&event);
+        self.locked.push(Locked {
+            at: self.now,
+            event,
+            keys: active.keys,
+            fewest_keys: fewest_keys + u32::from(event.held),
+        });
+        if self.state.game.rules().mode == Mode::Practice {
+            let before = std::mem::replace(&mut self.turn, self.state.clone());
+            self.history.remember(before);
+        }
+        self.enter(0);
+    }
+
+    fn hold(&mut self) {
+        let keys = self.active.map_or(0, |active| active.keys);
+        if self.state.game.hold().is_ok() {
+            self.enter(keys);
+        }
+    }
+
+    fn travel(&mut self, to: fn(&mut History<State>, &mut State) -> bool) {
+        if self.state.game.rules().mode == Mode::Practice {
+            self.state = self.turn.clone();
+            to(&mut self.history, &mut self.state);
+            self.turn = self.state.clone();
+            self.enter(0);
+        }
+    }
+
+    /// The current piece enters. Held keys act on it as they did on the one before.
+    fn enter(&mut self, keys: u32) {
+        if self.state.game.outcome().is_some() {
+            self.active = None;
+            return;
+        }
+        let position = self.state.game.entry(self.state.game.current());
+        self.active = Some(Active {
+            position,
+            last: LastAction::Moved,
+            falls_at: self.now + self.fall_interval(),
+            locks_at: None,
+            lock_delay_left: LOCK_DELAY,
+            resets_left: LOCK_RESETS,
+            lowest_row: position.y,
+            soft_dropped: 0,
+            keys,
+        });
+        self.follow_up();
+    }
+
+    /// After any change: the lock delay runs only while the piece rests, and an auto-repeat that was stopped by something
+    /// goes on if the way is free now.
+    fn follow_up(&mut self) {
+        let board = *self.board();
+        let interval = self.fall_interval();
+        let Some(active) = &mut self.active else { return };
+        match (active.position.is_grounded(&board), active.locks_at) {
+            (true, None) => active.locks_at = Some(self.now + active.lock_delay_left),
+            (false, Some(at)) => {
+                active.lock_delay_left = at.saturating_sub(self.now);
+                active.locks_at = None;
+                active.falls_at = self.now + interval;
+            }
+            _ => {}
+        }
+        let position = self.active.map(|active| active.position);
+        if let (Some(position), Some(repeat)) = (position, &mut self.repeat)
+            && repeat.next.is_none()
+            && position.moved((repeat.direction, 0)).fits(&board)
+        {
+            let interval = self.handling.repeat_interval;
+            let missed = match interval {
+                0 => 0,
+                _ => self.now.saturating_sub(repeat.first).div_ceil(interval) * interval,
+            };
+            repeat.next = Some((repeat.first + missed).max(self.now));
+        }
+    }
+}
+
+/// What comes due; the order is what goes first at the same time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Due {
+    Repeat,
+    Fall,
+    Lock,
+}
+
+const BUTTONS: [Button; 10] = [
+    Button::Left,
+    Button::Right,
+    Button::SoftDrop,
+    Button::HardDrop,
+    Button::Clockwise,
+    Button::CounterClockwise,
+    Button::HalfTurn,
+    Button::Hold,
+    Button::Undo,
+    Button::Redo,
+];

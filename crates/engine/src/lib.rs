@@ -1,0 +1,15 @@
+//! Guideline Tetris.
+pub mod board;
+pub mod clock;
+pub mod game;
+pub mod history;
+pub mod moves;
+pub mod perft;
+pub mod picture;
+pub mod piece;
+pub mod position;
+pub mod randomizer;
+pub mod ruleset;
+pub mod scoring;
+pub mod replay;
+pub mod rotation;

@@ -1,0 +1,196 @@
+//! A column of cells as the move generator sees it: one board's, or the same column of 32 boards at once.
+
+use wide::bytemuck::cast;
+use wide::{i16x32, u16x32};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
+/// A set of rows, or 32 of them side by side. Bit 0 is the bottom row.
+pub(crate) trait Column:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + BitAndAssign + BitOrAssign
+{
+    /// No row.
+    const NONE: Self;
+    /// Every row.
+    const ALL: Self;
+    /// How many rows there are.
+    const ROWS: u32;
+
+    /// Every row moved up; the rows that come in at the bottom are not in the set.
+    fn up(self, rows: u32) -> Self;
+    /// Every row moved down; the rows that come in at the top are not in the set.
+    fn down(self, rows: u32) -> Self;
+    /// Every row moved down; the rows that come in at the top are as the top row is: a wall has no end there.
+    fn down_from_endless(self, rows: u32) -> Self;
+    /// Whether there is any row in it.
+    fn any(self) -> bool;
+
+    /// Every row moved up, or down if negative.
+    #[inline(always)]
+    fn moved(self, rows: i8) -> Self {
+        if rows >= 0 { self.up(rows as u32) } else { self.down(rows.unsigned_abs() as u32) }
+    }
+
+    /// The rows from which, looking up or down by `rows`, a filled cell is seen. The floor is filled.
+    #[inline(always)]
+    fn seen_from(self, rows: i8) -> Self {
+        if rows >= 0 { self.down_from_endless(rows as u32) } else { !(!self).up(rows.unsigned_abs() as u32) }
+    }
+
+    /// The rows that are in the set, and those below them.
+    #[inline(always)]
+    fn and_below(self) -> Self {
+        let mut all = self;
+        let mut rows = 1;
+        while rows < Self::ROWS {
+            all |= all.down(rows);
+            rows *= 2;
+        }
+        all
+    }
+}
+
+impl Column for u64 {
+    const NONE: u64 = 0;
+    const ALL: u64 = u64::MAX;
+    const ROWS: u32 = 64;
+
+    #[inline(always)]
+    fn up(self, rows: u32) -> u64 {
+        self << rows
+    }
+
+    #[inline(always)]
+    fn down(self, rows: u32) -> u64 {
+        self >> rows
+    }
+
+    #[inline(always)]
+    fn down_from_endless(self, rows: u32) -> u64 {
+        (self as i64 >> rows) as u64
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self != 0
+    }
+}
+
+/// The lowest 16 rows of the same column of 32 boards, in a vector as wide as the machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub(crate) struct Lanes(u16x32);
+
+impl Lanes {
+    /// Boards side by side.
+    pub(crate) const COUNT: usize = 32;
+
+    #[inline(always)]
+    pub(crate) fn new(lanes: [u16; Lanes::COUNT]) -> Lanes {
+        Lanes(u16x32::new(lanes))
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_array(&self) -> &[u16; Lanes::COUNT] {
+        self.0.as_array()
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_mut_array(&mut self) -> &mut [u16; Lanes::COUNT] {
+        self.0.as_mut_array()
+    }
+
+    /// Every row in the lanes that have none, and no row in those that have any.
+    #[inline(always)]
+    pub(crate) fn where_none(self) -> Lanes {
+        Lanes(self.0.simd_eq(u16x32::ZERO))
+    }
+
+    /// One bit for each lane: whether its top row is in the set.
+    #[inline(always)]
+    pub(crate) fn to_bits(self) -> u32 {
+        self.0.to_bitmask()
+    }
+
+    /// How many rows there are in each set.
+    #[inline(always)]
+    pub(crate) fn ones(self) -> Lanes {
+        Lanes::new(self.0.to_array().map(|rows| rows.count_ones() as u16))
+    }
+
+    /// Each lane as a number, added to the other's.
+    #[inline(always)]
+    pub(crate) fn plus(self, other: Lanes) -> Lanes {
+        Lanes(self.0 + other.0)
+    }
+
+    /// All lanes as numbers, added up.
+    #[inline(always)]
+    pub(crate) fn sum(self) -> u64 {
+        self.as_array().iter().map(|lane| u64::from(*lane)).sum()
+    }
+}
+
+impl BitAnd for Lanes {
+    type Output = Lanes;
+    #[inline(always)]
+    fn bitand(self, other: Lanes) -> Lanes {
+        Lanes(self.0 & other.0)
+    }
+}
+
+impl BitOr for Lanes {
+    type Output = Lanes;
+    #[inline(always)]
+    fn bitor(self, other: Lanes) -> Lanes {
+        Lanes(self.0 | other.0)
+    }
+}
+
+impl Not for Lanes {
+    type Output = Lanes;
+    #[inline(always)]
+    fn not(self) -> Lanes {
+        Lanes(!self.0)
+    }
+}
+
+impl BitAndAssign for Lanes {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Lanes) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for Lanes {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Lanes) {
+        *self = *self | other;
+    }
+}
+
+impl Column for Lanes {
+    const NONE: Lanes = Lanes(u16x32::new([0; Lanes::COUNT]));
+    const ALL: Lanes = Lanes(u16x32::new([u16::MAX; Lanes::COUNT]));
+    const ROWS: u32 = 16;
+
+    #[inline(always)]
+    fn up(self, rows: u32) -> Lanes {
+        Lanes(self.0 << rows)
+    }
+
+    #[inline(always)]
+    fn down(self, rows: u32) -> Lanes {
+        Lanes(self.0 >> rows)
+    }
+
+    #[inline(always)]
+    fn down_from_endless(self, rows: u32) -> Lanes {
+        let signed: i16x32 = cast(self.0);
+        Lanes(cast(signed >> rows))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self.0 != u16x32::ZERO
+    }
+}

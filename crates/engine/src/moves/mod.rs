@@ -1,0 +1,226 @@
+//! Move generation: every final placement of a piece.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `moves/mod.rs` | [`generate`] and the [`MoveSet`] that it returns |
+//! | `moves/flood.rs` | the fast generator, in terms of columns |
+//! | `moves/column.rs` | what a column is: one board's rows, or those of 32 boards at once |
+//! | `moves/spins.rs` | which of the placements of a T are spins |
+//! | `moves/batch.rs` | 32 boards at once |
+//! | [`plain`] | the same by breadth-first search, written to be read; the tests compare the two |
+//! | [`path`] | the fewest keys that bring a piece to a placement |
+
+pub(crate) mod batch;
+mod column;
+mod flood;
+pub mod path;
+pub mod plain;
+mod spins;
+
+use crate::board::Board;
+use crate::piece::{Orientation, Piece};
+use crate::position::{Placement, Position, Spin};
+use flood::{Flood, Plane, Planes, Steps, WALL};
+use spins::Corners;
+use serde::{Deserialize, Serialize};
+
+/// How a piece may move before it rests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Movement {
+    /// Shifts, turns and falls by the row: slides under overhangs, kicks and spins.
+    Full,
+    /// Shifts and turns where the piece enters, then a hard drop.
+    HardDrop,
+    /// Any orientation in any column, straight from above: the research benchmark's rule. There is no place to enter, so
+    /// a placement may rest above the board.
+    Straight,
+}
+
+/// What move generation needs to know of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MoveRules {
+    /// How pieces move.
+    pub movement: Movement,
+    /// Whether turns by 180° are allowed.
+    pub half_turns: bool,
+    /// Whether T-spins count, so that placements of a T differ by them.
+    pub spins: bool,
+}
+
+impl MoveRules {
+    /// Full movement by the guideline, with T-spins told apart.
+    pub const GUIDELINE: MoveRules = MoveRules { movement: Movement::Full, half_turns: false, spins: true };
+}
+
+/// A set of placements of one piece, as bits: it takes no memory of its own.
+///
+/// Iteration is by spin, orientation, column and row, so the order is the same for equal sets.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct MoveSet {
+    piece: Piece,
+    /// By spin, then orientation, then column of the rotation centre: the rows.
+    rows: [[[u64; Board::MAX_WIDTH]; 4]; 3],
+}
+
+impl MoveSet {
+    fn empty(piece: Piece) -> MoveSet {
+        MoveSet { piece, rows: [[[0; Board::MAX_WIDTH]; 4]; 3] }
+    }
+
+    /// The set of these landings: those of no spin, and where they were told apart those of the mini and the full spin.
+    #[inline(always)]
+    fn from_planes<const N: usize>(piece: Piece, by_spin: &[Planes<u64, N>]) -> MoveSet {
+        let mut moves = MoveSet::empty(piece);
+        for (rows, planes) in moves.rows.iter_mut().zip(by_spin) {
+            for (rows, plane) in rows.iter_mut().zip(planes) {
+                rows[..N - 2 * WALL].copy_from_slice(&plane[WALL..N - WALL]);
+            }
+        }
+        moves
+    }
+
+    /// The rows of every spin, orientation and column that a placement of the piece can have, in the order of iteration.
+    #[inline]
+    fn rows(&self) -> &[u64] {
+        let spins = if self.piece == Piece::T { 3 } else { 1 };
+        &self.rows.as_flattened().as_flattened()[..spins * 4 * Board::MAX_WIDTH]
+    }
+
+    /// The placement in one of the `rows()`.
+    #[inline]
+    fn placement(&self, index: usize, y: u32) -> Placement {
+        const SPINS: [Spin; 3] = [Spin::None, Spin::Mini, Spin::Full];
+        let (plane, x) = (index / Board::MAX_WIDTH, index % Board::MAX_WIDTH);
+        let orientation = Orientation::ALL[plane % 4];
+        Placement::new(Position { piece: self.piece, orientation, x: x as i8, y: y as i8 }, SPINS[plane / 4])
+    }
+
+    /// How many placements there are.
+    pub fn len(&self) -> usize {
+        self.rows().iter().map(|rows| rows.count_ones() as usize).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows().iter().all(|rows| *rows == 0)
+    }
+
+    /// Whether the placement is one of them.
+    pub fn contains(&self, placement: Placement) -> bool {
+        let Position { piece, orientation, x, y } = placement.position();
+        piece == self.piece
+            && (0..Board::MAX_WIDTH as i8).contains(&x)
+            && (0..64).contains(&y)
+            && self.rows[placement.spin() as usize][orientation as usize][x as usize] >> y & 1 == 1
+    }
+
+    /// The placement at that index of the iteration.
+    pub fn nth(&self, mut nth: usize) -> Option<Placement> {
+        for (index, rows) in self.rows().iter().enumerate() {
+            let count = rows.count_ones() as usize;
+            if nth < count {
+                let row = (0..nth).fold(*rows, |rows, _| rows & (rows - 1)).trailing_zeros();
+                return Some(self.placement(index, row));
+            }
+            nth -= count;
+        }
+        None
+    }
+
+    /// All placements.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = Placement> + '_ {
+        let mut columns = self.rows().iter().enumerate();
+        let (mut index, mut rows) = (0, 0);
+        std::iter::from_fn(move || {
+            while rows == 0 {
+                (index, rows) = columns.next().map(|(index, rows)| (index, *rows))?;
+            }
+            let y = rows.trailing_zeros();
+            rows &= rows - 1;
+            Some(self.placement(index, y))
+        })
+    }
+}
+
+impl std::fmt::Debug for MoveSet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.iter().map(|placement| placement.to_string())).finish()
+    }
+}
+
+/// Whether a piece at that place has the rows about it to itself whatever it turns to, so that it can shift and turn as
+/// it likes before it falls.
+#[inline]
+pub(crate) fn enters_freely(board: &Board, start: Position) -> bool {
+    board.stack_height() as i32 + 3 <= i32::from(start.y) && start.y as usize + 3 <= board.height()
+}
+
+/// Every placement that the piece at `start` can reach: none if it does not fit there.
+///
+/// With [`Movement::Straight`] only the piece counts, not where it starts.
+pub fn generate(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
+    macro_rules! by_piece {
+        ($columns:literal) => {
+            match start.piece {
+                Piece::I => generate_for::<$columns, 0>(board, start, rules),
+                Piece::J => generate_for::<$columns, 1>(board, start, rules),
+                Piece::L => generate_for::<$columns, 2>(board, start, rules),
+                Piece::O => generate_for::<$columns, 3>(board, start, rules),
+                Piece::S => generate_for::<$columns, 4>(board, start, rules),
+                Piece::T => generate_for::<$columns, 5>(board, start, rules),
+                Piece::Z => generate_for::<$columns, 6>(board, start, rules),
+            }
+        };
+    }
+    // Columns with a wall of three at both sides: ten, as nearly always, or as many as a board can have.
+    if board.width() <= 10 { by_piece!(16) } else { by_piece!(22) }
+}
+
+fn generate_for<const N: usize, const P: usize>(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
+    let piece = Piece::ALL[P];
+    let walled = walled::<N>(board);
+    let open = rules.movement == Movement::Straight || enters_freely(board, start);
+    if open && rules.movement != Movement::Full {
+        let landings = flood::straight_down::<u64, N, P>(&walled);
+        return MoveSet::from_planes(piece, &[landings]);
+    }
+    if !open && !start.fits(board) {
+        return MoveSet::empty(piece);
+    }
+    let corners = (piece == Piece::T && rules.spins).then(|| Corners::about(&walled));
+    if open && corners.as_ref().is_none_or(|corners| !corners.allow_a_spin()) {
+        let landings = flood::reach_from_above::<u64, N, P>(&walled, rules.half_turns);
+        return MoveSet::from_planes(piece, &[landings]);
+    }
+
+    // The general case: flood from where the piece enters, and tell its spins apart.
+    let mut flood;
+    let mut entered = [[0; N]; 4];
+    let orientations;
+    if open {
+        flood = Flood::new::<P>(&walled);
+        entered = flood.free.map(|free| flood::open_to_the_sky(&free));
+        orientations = 0b1111;
+    } else {
+        let ceiling = u64::MAX << board.height();
+        flood = Flood::new::<P>(&walled.map(|column| column | ceiling));
+        entered[start.orientation as usize][start.x as usize + WALL] = 1 << start.y;
+        orientations = 1 << start.orientation as u8;
+    }
+    flood.reached = entered;
+    let steps = Steps { fall: rules.movement == Movement::Full, half_turns: rules.half_turns };
+    flood.run::<P>(steps, orientations, None);
+    match corners {
+        None => MoveSet::from_planes(piece, &[flood.landings::<P>()]),
+        Some(corners) => MoveSet::from_planes(piece, &spins::tell_apart(&mut flood, &corners, &entered, steps)),
+    }
+}
+
+/// The board with its walls.
+fn walled<const N: usize>(board: &Board) -> Plane<u64, N> {
+    let mut walled = [u64::MAX; N];
+    walled[WALL..WALL + board.width()].copy_from_slice(board.columns());
+    walled
+}

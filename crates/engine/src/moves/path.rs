@@ -1,0 +1,279 @@
+//! Key paths: the fewest keys that bring a piece to a placement.
+//!
+//! A key is a tap, an auto-repeat held until the piece is stopped, a turn, a soft drop held for some rows, or the hard drop
+//! that ends every path.
+
+use super::{MoveRules, Movement, enters_freely};
+use crate::board::Board;
+use crate::piece::{Orientation, Piece};
+use crate::position::{LastAction, Placement, Position, Spin};
+use crate::rotation::Turn;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// A key as it is counted: pressed once, and held where it says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key {
+    /// One column to the left.
+    Left,
+    /// One column to the right.
+    Right,
+    /// Held: left until something is in the way.
+    FarLeft,
+    /// Held: right until something is in the way.
+    FarRight,
+    /// Turn clockwise.
+    Clockwise,
+    /// Turn counter-clockwise.
+    CounterClockwise,
+    /// Turn by 180°.
+    Half,
+    /// Held: down by so many rows.
+    SoftDrop(u8),
+    /// Down as far as it goes, and lock.
+    HardDrop,
+}
+
+impl Key {
+    /// The piece after the key, and what moved it; nothing if it does not move. A hard drop leaves it where it rests.
+    pub fn press(self, position: Position, board: &Board) -> Option<(Position, LastAction)> {
+        let turned = |turn| {
+            position.turn(turn, board).map(|(turned, test)| (turned, LastAction::of_turn(turn, test)))
+        };
+        let moved = match self {
+            Key::Clockwise => return turned(Turn::Clockwise),
+            Key::CounterClockwise => return turned(Turn::CounterClockwise),
+            Key::Half => return turned(Turn::Half),
+            Key::Left => position.step((-1, 0), board)?,
+            Key::Right => position.step((1, 0), board)?,
+            Key::FarLeft => as_far_as(position, (-1, 0), usize::MAX, board),
+            Key::FarRight => as_far_as(position, (1, 0), usize::MAX, board),
+            Key::SoftDrop(rows) => as_far_as(position, (0, -1), rows.into(), board),
+            Key::HardDrop => position.dropped(board),
+        };
+        (moved != position).then_some((moved, LastAction::Moved))
+    }
+}
+
+fn as_far_as(from: Position, by: (i8, i8), steps: usize, board: &Board) -> Position {
+    std::iter::successors(Some(from), |position| position.step(by, board)).take(steps.saturating_add(1)).last().unwrap_or(from)
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Key::Left => f.write_str("left"),
+            Key::Right => f.write_str("right"),
+            Key::FarLeft => f.write_str("far left"),
+            Key::FarRight => f.write_str("far right"),
+            Key::Clockwise => f.write_str("clockwise"),
+            Key::CounterClockwise => f.write_str("counter-clockwise"),
+            Key::Half => f.write_str("half turn"),
+            Key::SoftDrop(rows) => write!(f, "soft drop {rows}"),
+            Key::HardDrop => f.write_str("hard drop"),
+        }
+    }
+}
+
+/// What a path costs and drops.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PathLength {
+    /// Keys, the hard drop included.
+    pub keys: u32,
+    /// Rows fallen by soft drop.
+    pub soft_drop: u32,
+    /// Rows fallen by hard drop.
+    pub hard_drop: u32,
+}
+
+/// The shortest path from `start` to a placement, the hard drop included, if there is one. Among paths of equal length,
+/// one without soft drops is preferred.
+pub fn keys_to(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<Vec<Key>> {
+    let search = Search::run(board, start, placement, rules)?;
+    let mut keys = vec![Key::HardDrop];
+    keys.extend(search.keys_backwards());
+    keys.reverse();
+    Some(keys)
+}
+
+/// The length of the shortest path, without allocation.
+///
+/// With [`Movement::Straight`], which has no keys, it is the length on an open board.
+pub fn length_to(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<PathLength> {
+    let drop = open_drop(board, start, placement, rules);
+    // A path that is not the open one has a soft drop, something after it, and the hard drop: three keys.
+    if let Some(open) = drop
+        && (open.keys <= 3 || rules.movement != Movement::Full)
+    {
+        return Some(open);
+    }
+    let search = Search::run(board, start, placement, rules)?;
+    let mut length = PathLength { keys: 1, ..PathLength::default() };
+    for key in search.keys_backwards() {
+        length.keys += 1;
+        if let Key::SoftDrop(rows) = key {
+            length.soft_drop += u32::from(rows);
+        }
+    }
+    length.hard_drop = search.hard_drop;
+    Some(length)
+}
+
+/// The way to a placement that can be dropped to straight from where pieces enter, with nothing in the way there: looked
+/// up, not searched for. Nothing if it is not of that kind.
+#[inline]
+pub(crate) fn open_drop(
+    board: &Board,
+    start: Position,
+    placement: Placement,
+    rules: MoveRules,
+) -> Option<PathLength> {
+    let position = placement.position();
+    let straight = rules.movement == Movement::Straight;
+    if placement.spin() != Spin::None || !(straight || enters_freely(board, start)) {
+        return None;
+    }
+    let (mut rests, mut bottom) = (false, i32::MAX);
+    for (x, y) in position.cells() {
+        if x < 0 || x >= board.width() as i32 || !(0..60).contains(&y) || board.columns()[x as usize] >> y != 0 {
+            return None;
+        }
+        rests |= board.is_filled(x, y - 1);
+        bottom = bottom.min(y);
+    }
+    if !rests {
+        return None;
+    }
+    let open = open_board(board.width(), rules.half_turns).ways[position.piece as usize]
+        [position.orientation as usize][position.x as usize];
+    let hard_drop = (i32::from(start.y) + i32::from(open.bottom) - bottom).max(0) as u32;
+    Some(PathLength { keys: u32::from(open.keys), soft_drop: 0, hard_drop })
+}
+
+/// The way to a column and orientation where nothing is in the way.
+#[derive(Clone, Copy, Default)]
+struct OpenWay {
+    /// Keys, the hard drop included.
+    keys: u8,
+    /// The piece's lowest row before the drop, from the row that it entered in.
+    bottom: i8,
+}
+
+/// The ways on an empty board of some width.
+struct OpenBoard {
+    /// By piece, orientation and column of the centre.
+    ways: [[[OpenWay; Board::MAX_WIDTH]; 4]; 7],
+}
+
+fn open_board(width: usize, half_turns: bool) -> &'static OpenBoard {
+    static BOARDS: [[OnceLock<OpenBoard>; 2]; Board::MAX_WIDTH + 1] =
+        [const { [const { OnceLock::new() }; 2] }; Board::MAX_WIDTH + 1];
+    BOARDS[width][usize::from(half_turns)].get_or_init(|| OpenBoard::new(width, half_turns))
+}
+
+impl OpenBoard {
+    fn new(width: usize, half_turns: bool) -> OpenBoard {
+        let mut open = OpenBoard { ways: [[[OpenWay::default(); Board::MAX_WIDTH]; 4]; 7] };
+        let Ok(board) = Board::new(width, Board::MAX_HEIGHT) else { return open };
+        let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
+        for piece in Piece::ALL {
+            let start = Position::entering(piece, &board, 20);
+            for placement in super::generate(&board, start, rules).iter() {
+                let Some(search) = Search::run(&board, start, placement, rules) else { continue };
+                let Position { orientation, x, .. } = placement.position();
+                open.ways[piece as usize][orientation as usize][x as usize] = OpenWay {
+                    keys: 1 + search.keys_backwards().count() as u8,
+                    bottom: search.hard_drop as i8 - start.y,
+                };
+            }
+        }
+        open
+    }
+}
+
+/// Places of a centre: 16 columns and 64 rows in four orientations, each after three kinds of last action.
+const STATES: usize = 16 * 64 * 4 * 3;
+
+/// A state as a number.
+fn number(position: Position, last: LastAction) -> u16 {
+    let place = (position.orientation as usize * 16 + position.x as usize) * 64 + position.y as usize;
+    (place * 3 + last as usize) as u16
+}
+
+fn state(piece: Piece, number: u16) -> (Position, LastAction) {
+    let (place, last) = (number as usize / 3, number % 3);
+    let orientation = Orientation::ALL[place / 64 / 16];
+    let position = Position { piece, orientation, x: (place / 64 % 16) as i8, y: (place % 64) as i8 };
+    (position, [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize])
+}
+
+/// A finished breadth-first search.
+struct Search {
+    /// By state: the state before it and the key between them, if it was reached.
+    came_from: [Option<(u16, Key)>; STATES],
+    first: u16,
+    last: u16,
+    /// Rows that the hard drop falls from the last state.
+    hard_drop: u32,
+}
+
+impl Search {
+    fn run(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<Search> {
+        if !start.fits(board) {
+            return None;
+        }
+        let first = number(start, LastAction::Moved);
+        let mut search = Search { came_from: [None; STATES], first, last: first, hard_drop: 0 };
+        let mut queue = [first; STATES];
+        let mut queued = 1;
+        for next in 0..STATES {
+            if next == queued {
+                break;
+            }
+            let (position, last) = state(start.piece, queue[next]);
+            let resting = position.dropped(board);
+            let last_at_rest = if resting == position { last } else { LastAction::Moved };
+            let spin = if rules.spins { Spin::of(resting, last_at_rest, board) } else { Spin::None };
+            if Placement::new(resting, spin) == placement {
+                search.last = queue[next];
+                search.hard_drop = (position.y - resting.y) as u32;
+                return Some(search);
+            }
+            let mut reach = |key: Key| {
+                if let Some((position, last)) = key.press(position, board) {
+                    let reached = number(position, last);
+                    if reached != first && search.came_from[reached as usize].is_none() {
+                        search.came_from[reached as usize] = Some((queue[next], key));
+                        queue[queued] = reached;
+                        queued += 1;
+                    }
+                }
+            };
+            for key in [Key::Left, Key::Right, Key::FarLeft, Key::FarRight, Key::Clockwise, Key::CounterClockwise] {
+                reach(key);
+            }
+            if rules.half_turns {
+                reach(Key::Half);
+            }
+            if rules.movement == Movement::Full {
+                for rows in 1..=position.y - resting.y {
+                    reach(Key::SoftDrop(rows as u8));
+                }
+            }
+        }
+        None
+    }
+
+    /// The keys from the last state back to the first, without the hard drop.
+    fn keys_backwards(&self) -> impl Iterator<Item = Key> + '_ {
+        let mut at = self.last;
+        std::iter::from_fn(move || {
+            if at == self.first {
+                return None;
+            }
+            let (before, key) = self.came_from[at as usize]?;
+            at = before;
+            Some(key)
+        })
+    }
+}

@@ -1,0 +1,45 @@
+//! What the board looks like: which piece each cell came from.
+
+use crate::board::Board;
+use crate::game::{Event, Outcome, TopOut};
+use crate::piece::Piece;
+
+/// The colours of a board. Games don't need them, so they are kept beside the game, from its events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// By row from the bottom, then column.
+    cells: [[Option<Piece>; Board::MAX_WIDTH]; Board::MAX_HEIGHT],
+}
+
+impl Default for Picture {
+    fn default() -> Picture {
+        Picture { cells: [[None; Board::MAX_WIDTH]; Board::MAX_HEIGHT] }
+    }
+}
+
+impl Picture {
+    /// The piece that filled a cell, if one did.
+    pub fn cell(&self, x: usize, y: usize) -> Option<Piece> {
+        *self.cells.get(y)?.get(x)?
+    }
+
+    /// Paints the piece, and takes the cleared rows out.
+    pub fn apply(&mut self, event: &Event) {
+        if event.outcome == Some(Outcome::TopOut(TopOut::Overflow)) {
+            return;
+        }
+        for (x, y) in event.placement.position().cells() {
+            if let Some(cell) = self.cells.get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
+                *cell = Some(event.placement.piece());
+            }
+        }
+        let mut kept = 0;
+        for y in 0..Board::MAX_HEIGHT {
+            if event.cleared_rows >> y & 1 == 0 {
+                self.cells[kept] = self.cells[y];
+                kept += 1;
+            }
+        }
+        self.cells[kept..].fill([None; Board::MAX_WIDTH]);
+    }
+}

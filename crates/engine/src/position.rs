@@ -1,0 +1,195 @@
+//! Where a piece is, how it moves, and where it comes to rest.
+
+use crate::board::Board;
+use crate::piece::{Offset, Orientation, Piece};
+use crate::rotation::{self, Turn, UPGRADING_KICK};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A piece somewhere on the board: its orientation and the place of its rotation centre.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub struct Position {
+    pub piece: Piece,
+    pub orientation: Orientation,
+    pub x: i8,
+    pub y: i8,
+}
+
+impl Position {
+    /// Where the piece enters: facing north with its centre in that row, in the middle or one column left of it.
+    ///
+    /// Only the I on a board three columns wide does not fit so, and enters upright.
+    pub fn entering(piece: Piece, board: &Board, row: usize) -> Position {
+        let orientation = match piece {
+            Piece::I if board.width() == 3 => Orientation::East,
+            _ => Orientation::North,
+        };
+        Position { piece, orientation, x: (board.width() as i8 - 1) / 2, y: row as i8 }
+    }
+
+    /// The cells of the board that the piece covers.
+    #[inline]
+    pub fn cells(self) -> [(i32, i32); 4] {
+        self.piece.cells(self.orientation).map(|(dx, dy)| (i32::from(self.x + dx), i32::from(self.y + dy)))
+    }
+
+    /// Whether all cells are empty, and inside the board.
+    #[inline]
+    pub fn fits(self, board: &Board) -> bool {
+        let ceiling = board.height() as i32;
+        self.cells().into_iter().all(|(x, y)| y < ceiling && !board.is_filled(x, y))
+    }
+
+    /// The piece moved by so much, whether it fits there or not.
+    #[inline]
+    pub fn moved(self, (dx, dy): Offset) -> Position {
+        Position { x: self.x + dx, y: self.y + dy, ..self }
+    }
+
+    /// The piece moved by so much, if it fits there.
+    #[inline]
+    pub fn step(self, by: Offset, board: &Board) -> Option<Position> {
+        Some(self.moved(by)).filter(|moved| moved.fits(board))
+    }
+
+    /// The piece turned, and the number (from 0) of the kick test that let it, if one did.
+    pub fn turn(self, turn: Turn, board: &Board) -> Option<(Position, usize)> {
+        let turned = Position { orientation: self.orientation.turned(turn as u8), ..self };
+        rotation::kicks(self.piece, self.orientation, turn)
+            .iter()
+            .enumerate()
+            .find_map(|(test, kick)| turned.step(*kick, board).map(|position| (position, test)))
+    }
+
+    /// The piece as low as it falls from here.
+    pub fn dropped(self, board: &Board) -> Position {
+        let mut position = self;
+        while let Some(lower) = position.step((0, -1), board) {
+            position = lower;
+        }
+        position
+    }
+
+    /// Whether the piece rests on something.
+    pub fn is_grounded(self, board: &Board) -> bool {
+        !self.moved((0, -1)).fits(board)
+    }
+
+    /// The same cells in the first orientation of that shape.
+    #[inline]
+    pub fn canonical(self) -> Position {
+        let (orientation, by) = self.piece.canonical(self.orientation);
+        Position { orientation, ..self }.moved(by)
+    }
+}
+
+/// How a T came to rest: the kinds that score.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Spin {
+    #[default]
+    None,
+    Mini,
+    Full,
+}
+
+/// What last moved the piece; a spin needs a turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LastAction {
+    /// It entered, shifted or fell.
+    #[default]
+    Moved,
+    /// It turned.
+    Turned,
+    /// It turned by a quarter with the kick that makes any T-spin a full one.
+    Kicked,
+}
+
+impl LastAction {
+    /// The action of a turn that took this kick test.
+    pub fn of_turn(turn: Turn, kick_test: usize) -> LastAction {
+        if turn != Turn::Half && kick_test == UPGRADING_KICK {
+            LastAction::Kicked
+        } else {
+            LastAction::Turned
+        }
+    }
+}
+
+/// The corners of the T's box, from the front left clockwise as it faces north.
+pub(crate) const T_CORNERS: [Offset; 4] = [(-1, 1), (1, 1), (1, -1), (-1, -1)];
+
+impl Spin {
+    /// The spin of a piece that rests at `position` after its last action: three of the four corners about a T's centre
+    /// are filled (walls and floor count). Full if both corners in front are, or the upgrading kick was used.
+    pub fn of(position: Position, last: LastAction, board: &Board) -> Spin {
+        if position.piece != Piece::T || last == LastAction::Moved {
+            return Spin::None;
+        }
+        let filled = T_CORNERS
+            .map(|(dx, dy)| board.is_filled(i32::from(position.x + dx), i32::from(position.y + dy)));
+        let front = position.orientation as usize;
+        if filled.iter().filter(|corner| **corner).count() < 3 {
+            Spin::None
+        } else if last == LastAction::Kicked || filled[front] && filled[(front + 1) % 4] {
+            Spin::Full
+        } else {
+            Spin::Mini
+        }
+    }
+}
+
+/// A final resting place of a piece. Two placements are the same if they cover the same cells with the same spin; the
+/// position is kept in the first orientation of its shape, so that they compare equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Placement {
+    position: Position,
+    spin: Spin,
+}
+
+impl Placement {
+    /// The placement of a piece that rests there.
+    #[inline]
+    pub fn new(position: Position, spin: Spin) -> Placement {
+        Placement { position: position.canonical(), spin }
+    }
+
+    /// The piece placed.
+    #[inline]
+    pub fn piece(self) -> Piece {
+        self.position.piece
+    }
+
+    /// Where it rests, in the first orientation of its shape.
+    #[inline]
+    pub fn position(self) -> Position {
+        self.position
+    }
+
+    /// Whether it spun in.
+    #[inline]
+    pub fn spin(self) -> Spin {
+        self.spin
+    }
+
+    /// The leftmost column that it covers.
+    pub fn left_column(self) -> i8 {
+        self.position.x + crate::piece::low_corner(self.position.piece.cells(self.position.orientation)).0
+    }
+}
+
+impl fmt::Display for Placement {
+    /// Piece, orientation and the place of the centre, such as `T south (4, 1) full spin`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Position { piece, orientation, x, y } = self.position;
+        let facing = ["north", "east", "south", "west"][orientation as usize];
+        write!(f, "{piece} {facing} ({x}, {y})")?;
+        match self.spin {
+            Spin::None => Ok(()),
+            Spin::Mini => f.write_str(" mini spin"),
+            Spin::Full => f.write_str(" full spin"),
+        }
+    }
+}

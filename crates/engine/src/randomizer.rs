@@ -1,0 +1,302 @@
+//! Which piece comes next.
+
+use crate::piece::Piece;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+/// Random numbers that are the same for the same seed on every machine, for ever.
+///
+/// Only the generator is a library's; how its output becomes a choice is written here, so that no update changes a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Random(Xoshiro256PlusPlus);
+
+impl Random {
+    /// A stream of random numbers.
+    pub fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// A number below `bound`, each as likely.
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    #[inline]
+    pub fn below(&mut self, bound: u64) -> u64 {
+        assert!(bound > 0, "there is no number below 0");
+        // Lemire's method: the high half of a product, drawn again in the few cases that would favour some numbers.
+        loop {
+            let product = u128::from(self.0.next_u64()) * u128::from(bound);
+            let low = product as u64;
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return (product >> 64) as u64;
+            }
+        }
+    }
+
+    /// A number from 0 up to, not including, 1: a multiple of 2⁻⁵³.
+    #[inline]
+    pub fn fraction(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+/// The seed of one game out of a run of many: it depends on the run's seed and the game's number alone.
+pub fn game_seed(run_seed: u64, game: u64) -> u64 {
+    mix(mix(run_seed) ^ game)
+}
+
+/// The finaliser of SplitMix64: scatters neighbouring numbers over all 64 bits, one to one.
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// How pieces are drawn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Randomizer {
+    /// All seven pieces in random order, then all seven again: the guideline's.
+    #[default]
+    SevenBag,
+    /// Each piece as likely as any other, whatever came before.
+    Uniform,
+    /// The chance of a piece depends on the one before it.
+    Markov(MarkovChain),
+    /// These pieces, again and again.
+    Fixed(Vec<Piece>),
+}
+
+/// The chances of each next piece, by the piece before it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "[[f64; 7]; 7]", into = "[[f64; 7]; 7]")]
+pub struct MarkovChain([[f64; 7]; 7]);
+
+/// Why pieces can't be drawn so.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RandomizerError {
+    /// A chance that is negative or not a number.
+    #[error("row {0} of the chain has a chance that is negative or not a number")]
+    Chance(Piece),
+    /// A row that does not sum to 1.
+    #[error("row {0} of the chain sums to {1}, not to 1")]
+    Sum(Piece, f64),
+    /// No pieces to repeat.
+    #[error("a fixed sequence needs at least one piece")]
+    NoPieces,
+}
+
+impl MarkovChain {
+    /// A chain from its matrix: a row for each piece in the order of [`Piece::ALL`], with the chances of the next.
+    pub fn new(chances: [[f64; 7]; 7]) -> Result<MarkovChain, RandomizerError> {
+        for (piece, row) in Piece::ALL.into_iter().zip(&chances) {
+            if row.iter().any(|chance| chance.is_nan() || *chance < 0.0) {
+                return Err(RandomizerError::Chance(piece));
+            }
+            let sum: f64 = row.iter().sum();
+            if (sum - 1.0).abs() > 1e-9 {
+                return Err(RandomizerError::Sum(piece, sum));
+            }
+        }
+        Ok(MarkovChain(chances))
+    }
+
+    fn next(&self, before: Piece, random: &mut Random) -> Piece {
+        let row = &self.0[before as usize];
+        let mut left = random.fraction();
+        for (piece, chance) in Piece::ALL.into_iter().zip(row) {
+            if left < *chance {
+                return piece;
+            }
+            left -= chance;
+        }
+        // Rounding may leave a little: it goes to the last piece that can come.
+        let last = row.iter().rposition(|chance| *chance > 0.0);
+        Piece::ALL[last.expect("a row sums to 1")]
+    }
+}
+
+impl TryFrom<[[f64; 7]; 7]> for MarkovChain {
+    type Error = RandomizerError;
+
+    fn try_from(chances: [[f64; 7]; 7]) -> Result<MarkovChain, RandomizerError> {
+        MarkovChain::new(chances)
+    }
+}
+
+impl From<MarkovChain> for [[f64; 7]; 7] {
+    fn from(chain: MarkovChain) -> [[f64; 7]; 7] {
+        chain.0
+    }
+}
+
+impl Randomizer {
+    /// The pieces that this randomizer draws with a seed.
+    pub fn pieces(&self, seed: u64) -> Result<Pieces, RandomizerError> {
+        let draw = match self {
+            Randomizer::SevenBag => Draw::SevenBag { left: Bag::EMPTY },
+            Randomizer::Uniform => Draw::Uniform,
+            Randomizer::Markov(chain) => Draw::Markov { chain: Box::new(chain.clone()), before: None },
+            Randomizer::Fixed(pieces) if pieces.is_empty() => return Err(RandomizerError::NoPieces),
+            Randomizer::Fixed(pieces) => Draw::Fixed { pieces: pieces.clone().into(), next: 0 },
+        };
+        Ok(Pieces { random: Random::new(seed), draw })
+    }
+}
+
+/// A set of pieces, of which one after the other is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bag(u8);
+
+impl Bag {
+    /// No piece.
+    pub const EMPTY: Bag = Bag(0);
+    /// All seven.
+    pub const FULL: Bag = Bag(0x7f);
+
+    /// Whether the piece is in it.
+    pub fn contains(self, piece: Piece) -> bool {
+        self.0 >> piece as u8 & 1 == 1
+    }
+
+    /// The pieces in it, in table order.
+    pub fn iter(self) -> impl Iterator<Item = Piece> {
+        Piece::ALL.into_iter().filter(move |piece| self.contains(*piece))
+    }
+
+    fn draw(&mut self, random: &mut Random) -> Piece {
+        if *self == Bag::EMPTY {
+            *self = Bag::FULL;
+        }
+        let nth = random.below(u64::from(self.0.count_ones()));
+        let left = (0..nth).fold(self.0, |left, _| left & (left - 1));
+        let piece = Piece::ALL[left.trailing_zeros() as usize];
+        self.0 &= !(1 << piece as u8);
+        piece
+    }
+}
+
+/// An endless supply of pieces.
+#[derive(Clone, Debug)]
+pub struct Pieces {
+    random: Random,
+    draw: Draw,
+}
+
+#[derive(Clone, Debug)]
+enum Draw {
+    SevenBag { left: Bag },
+    Uniform,
+    Markov { chain: Box<MarkovChain>, before: Option<Piece> },
+    Fixed { pieces: std::sync::Arc<[Piece]>, next: usize },
+}
+
+impl Pieces {
+    /// Draws the next piece.
+    #[inline]
+    pub fn draw(&mut self) -> Piece {
+        let random = &mut self.random;
+        match &mut self.draw {
+            Draw::SevenBag { left } => left.draw(random),
+            Draw::Uniform => Piece::ALL[random.below(7) as usize],
+            Draw::Markov { chain, before } => {
+                let piece = match *before {
+                    None => Piece::ALL[random.below(7) as usize],
+                    Some(before) => chain.next(before, random),
+                };
+                *before = Some(piece);
+                piece
+            }
+            Draw::Fixed { pieces, next } => {
+                let piece = pieces[*next];
+                *next = (*next + 1) % pieces.len();
+                piece
+            }
+        }
+    }
+
+    /// The pieces of the current bag that are still to be drawn, if there is a bag: empty just before a new one.
+    pub fn bag(&self) -> Option<Bag> {
+        match self.draw {
+            Draw::SevenBag { left } => Some(left),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn drawn(randomizer: Randomizer, seed: u64, count: usize) -> Vec<Piece> {
+        let mut pieces = randomizer.pieces(seed).unwrap();
+        (0..count).map(|_| pieces.draw()).collect()
+    }
+
+    #[test]
+    fn every_bag_holds_every_piece_once() {
+        for seed in 0..50 {
+            for bag in drawn(Randomizer::SevenBag, seed, 70).chunks(7) {
+                let mut sorted = bag.to_vec();
+                sorted.sort_unstable();
+                assert_eq!(sorted, Piece::ALL);
+            }
+        }
+    }
+
+    #[test]
+    fn the_seeds_of_a_run_are_all_different() {
+        let seeds: std::collections::HashSet<_> =
+            (0..100).flat_map(|run| (0..1000).map(move |game| game_seed(run, game))).collect();
+        assert_eq!(seeds.len(), 100_000);
+    }
+
+    #[test]
+    fn uniform_pieces_are_about_as_frequent_as_each_other() {
+        let pieces = drawn(Randomizer::Uniform, 1, 70_000);
+        for piece in Piece::ALL {
+            let count = pieces.iter().filter(|drawn| **drawn == piece).count();
+            // Ten thousand are expected; five standard deviations are 463.
+            assert!(count.abs_diff(10_000) < 463, "{piece}: {count}");
+        }
+    }
+
+    #[test]
+    fn a_chain_draws_what_its_rows_allow() {
+        // Each piece is followed by the next in table order, or by itself, as likely.
+        let mut chances = [[0.0; 7]; 7];
+        for (piece, row) in chances.iter_mut().enumerate() {
+            row[piece] = 0.5;
+            row[(piece + 1) % 7] = 0.5;
+        }
+        let chain = Randomizer::Markov(MarkovChain::new(chances).unwrap());
+        let pieces = drawn(chain, 3, 10_000);
+        let mut stayed = 0;
+        for pair in pieces.windows(2) {
+            let step = (pair[1] as usize + 7 - pair[0] as usize) % 7;
+            assert!(step < 2, "{pair:?}");
+            stayed += usize::from(step == 0);
+        }
+        assert!(stayed.abs_diff(5_000) < 250, "{stayed}");
+    }
+
+    #[test]
+    fn a_wrong_chain_is_refused_with_its_row() {
+        let mut chances = [[1.0 / 7.0; 7]; 7];
+        chances[2][0] = -0.1;
+        assert_eq!(MarkovChain::new(chances), Err(RandomizerError::Chance(Piece::L)));
+        chances[2][0] = 0.5;
+        assert!(matches!(MarkovChain::new(chances), Err(RandomizerError::Sum(Piece::L, _))));
+        assert_eq!(Randomizer::Fixed(vec![]).pieces(0).unwrap_err(), RandomizerError::NoPieces);
+    }
+
+    #[test]
+    fn a_fixed_sequence_repeats() {
+        assert_eq!(
+            drawn(Randomizer::Fixed(vec![Piece::I, Piece::O]), 0, 5),
+            [Piece::I, Piece::O, Piece::I, Piece::O, Piece::I]
+        );
+    }
+}

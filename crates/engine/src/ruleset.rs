@@ -1,0 +1,182 @@
+//! The rules of a game as a value: Sprint, Blitz, Practice and Classic are four of them.
+
+use crate::board::{Board, BoardError};
+use crate::moves::{MoveRules, Movement};
+use crate::piece::Piece;
+use crate::position::Position;
+use crate::randomizer::Randomizer;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Microseconds: the unit of all time in the engine.
+pub type Micros = u64;
+
+/// The kinds of game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mode {
+    /// Forty lines, as fast or in as few pieces as can be.
+    Sprint,
+    /// As many points as can be in three minutes, or in 360 pieces.
+    Blitz,
+    /// No end but a top-out, and moves can be taken back.
+    Practice,
+    /// The research benchmark: one piece at a time, straight drops, as many lines as can be.
+    Classic,
+}
+
+impl Mode {
+    /// All modes.
+    pub const ALL: [Mode; 4] = [Mode::Sprint, Mode::Blitz, Mode::Practice, Mode::Classic];
+
+    /// The mode's name on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        ["sprint", "blitz", "practice", "classic"][self as usize]
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A name that is no mode's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a mode: choose sprint, blitz, practice or classic")]
+pub struct UnknownMode(String);
+
+impl FromStr for Mode {
+    type Err = UnknownMode;
+
+    fn from_str(name: &str) -> Result<Mode, UnknownMode> {
+        Mode::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| UnknownMode(name.to_owned()))
+    }
+}
+
+/// What ends a game that is not lost: whatever comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Goal {
+    /// Lines cleared.
+    pub lines: Option<u32>,
+    /// Pieces placed.
+    pub pieces: Option<u32>,
+    /// Time played.
+    pub time: Option<Micros>,
+}
+
+/// The rules of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ruleset {
+    /// The kind of game.
+    pub mode: Mode,
+    /// Columns of the board.
+    pub width: u8,
+    /// Rows of the board that count as inside: a piece that rests wholly above them (in Classic, with any cell) loses.
+    pub visible_height: u8,
+    /// How pieces move.
+    pub movement: Movement,
+    /// Whether turns by 180° are allowed.
+    pub half_turns: bool,
+    /// How pieces are drawn.
+    pub randomizer: Randomizer,
+    /// Whether a piece can be held.
+    pub hold: bool,
+    /// How many of the next pieces are seen.
+    pub previews: u8,
+    /// What ends the game.
+    pub goal: Goal,
+}
+
+/// Why rules make no game.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RulesetError {
+    /// The board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// There must be rows for pieces to enter above the visible ones.
+    #[error("a {0} board has at most 36 rows: pieces enter above them, and 40 are all there is")]
+    NoRoomToEnter(Mode),
+    /// The pieces.
+    #[error(transparent)]
+    Pieces(#[from] crate::randomizer::RandomizerError),
+    /// A goal that is reached before the game starts.
+    #[error("the goal of {0} must be more than 0")]
+    EmptyGoal(&'static str),
+}
+
+impl Ruleset {
+    /// The rules of a mode on its usual board.
+    pub fn new(mode: Mode) -> Ruleset {
+        let guideline = Ruleset {
+            mode,
+            width: 10,
+            visible_height: 20,
+            movement: Movement::Full,
+            half_turns: false,
+            randomizer: Randomizer::SevenBag,
+            hold: true,
+            previews: 5,
+            goal: Goal::default(),
+        };
+        match mode {
+            Mode::Sprint => Ruleset { goal: Goal { lines: Some(40), ..Goal::default() }, ..guideline },
+            Mode::Blitz => Ruleset { goal: Goal { time: Some(180_000_000), ..Goal::default() }, ..guideline },
+            Mode::Practice => guideline,
+            Mode::Classic => Ruleset {
+                movement: Movement::Straight,
+                randomizer: Randomizer::Uniform,
+                hold: false,
+                previews: 0,
+                ..guideline
+            },
+        }
+    }
+
+    /// The rules of a mode as agents play it: Blitz is 360 pieces, two a second, so that thinking faster scores no more.
+    pub fn for_agents(mode: Mode) -> Ruleset {
+        let rules = Ruleset::new(mode);
+        match mode {
+            Mode::Blitz => Ruleset { goal: Goal { pieces: Some(360), ..Goal::default() }, ..rules },
+            _ => rules,
+        }
+    }
+
+    /// The empty board that a game starts with, if the rules make a game at all.
+    ///
+    /// Classic boards are as high as they are seen; the others have rows above, up to 40.
+    pub fn start(&self) -> Result<Board, RulesetError> {
+        let height = match self.movement {
+            Movement::Straight => self.visible_height as usize,
+            _ => Board::MAX_HEIGHT,
+        };
+        let board = Board::new(self.width.into(), height)?;
+        Board::new(self.width.into(), self.visible_height.into())?;
+        if self.movement != Movement::Straight && self.visible_height > 36 {
+            return Err(RulesetError::NoRoomToEnter(self.mode));
+        }
+        for (goal, name) in [(self.goal.lines, "lines"), (self.goal.pieces, "pieces")] {
+            if goal == Some(0) {
+                return Err(RulesetError::EmptyGoal(name));
+            }
+        }
+        if self.goal.time == Some(0) {
+            return Err(RulesetError::EmptyGoal("time"));
+        }
+        Ok(board)
+    }
+
+    /// What move generation needs to know. T-spins are told apart where they score.
+    pub fn move_rules(&self) -> MoveRules {
+        let spins = self.movement != Movement::Straight;
+        MoveRules { movement: self.movement, half_turns: self.half_turns, spins }
+    }
+
+    /// Where a piece starts to move: just above the visible rows, and one row lower at once if that is free.
+    pub fn entry(&self, piece: Piece, board: &Board) -> Position {
+        let above = Position::entering(piece, board, self.visible_height.into());
+        let below = above.moved((0, -1));
+        if above.fits(board) && below.fits(board) { below } else { above }
+    }
+}
