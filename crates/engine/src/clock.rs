@@ -39,7 +39,11 @@ pub struct Handling {
 impl Default for Handling {
     /// What modern games start with: 167 ms, 33 ms, 20 times.
     fn default() -> Handling {
-        Handling { repeat_delay: 167_000, repeat_interval: 33_000, soft_drop_factor: 20 }
+        Handling {
+            repeat_delay: 167_000,
+            repeat_interval: 33_000,
+            soft_drop_factor: 20,
+        }
     }
 }
 
@@ -146,13 +150,19 @@ impl Clock {
     /// # Panics
     /// If pieces only drop straight from above: such a game has no time, and no place for them to enter.
     pub fn new(game: Game, handling: Handling) -> Clock {
-        assert!(game.rules().movement != Movement::Straight, "straight drops have no real time");
+        assert!(
+            game.rules().movement != Movement::Straight,
+            "straight drops have no real time"
+        );
         let handling = Handling {
             repeat_delay: handling.repeat_delay.min(LONGEST_DELAY),
             repeat_interval: handling.repeat_interval.min(LONGEST_DELAY),
             ..handling
         };
-        let state = State { game, picture: Picture::default() };
+        let state = State {
+            game,
+            picture: Picture::default(),
+        };
         let mut clock = Clock {
             turn: state.clone(),
             state,
@@ -230,9 +240,13 @@ impl Clock {
             return;
         }
         self.down |= 1 << button as u16;
-        self.inputs.push(Input { at: self.now, button, down: true });
+        self.inputs.push(Input {
+            at: self.now,
+            button,
+            down: true,
+        });
         self.press(button);
-        self.follow_up();
+        self.settle();
     }
 
     /// A button goes up.
@@ -242,7 +256,7 @@ impl Clock {
             return;
         }
         self.release(button);
-        self.follow_up();
+        self.settle();
     }
 
     /// Stops the time. All buttons count as released.
@@ -254,9 +268,13 @@ impl Clock {
         for button in BUTTONS {
             if self.is_down(button) {
                 self.release(button);
+                self.settle();
             }
         }
-        self.paused_at = Some(time.min(END_OF_TIME).max(self.now.saturating_add(self.paused_for)));
+        self.paused_at = Some(
+            time.min(END_OF_TIME)
+                .max(self.now.saturating_add(self.paused_for)),
+        );
     }
 
     /// Lets the time go on.
@@ -285,14 +303,24 @@ impl Clock {
 
     /// Time played at a time outside; never before now.
     fn time_played(&self, time: Micros) -> Micros {
-        time.min(END_OF_TIME).saturating_sub(self.paused_for).max(self.now)
+        time.min(END_OF_TIME)
+            .saturating_sub(self.paused_for)
+            .max(self.now)
+    }
+
+    /// Does what a button made due at this very moment.
+    fn settle(&mut self) {
+        self.follow_up();
+        self.advance_to(self.now);
     }
 
     /// Does everything that is due until then.
     fn advance_to(&mut self, time: Micros) {
         let limit = self.state.game.rules().goal.time.unwrap_or(Micros::MAX);
         while self.game().outcome().is_none() {
-            let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= time && *at < limit) else { break };
+            let Some((at, due)) = self.next_due().filter(|(at, _)| *at <= time && *at < limit) else {
+                break;
+            };
             self.now = at.max(self.now);
             match due {
                 Due::Repeat => self.auto_repeat(),
@@ -312,7 +340,10 @@ impl Clock {
 
     fn next_due(&self) -> Option<(Micros, Due)> {
         let active = self.active.as_ref()?;
-        let repeat = self.repeat.and_then(|repeat| repeat.next).map(|at| (at, Due::Repeat));
+        let repeat = self
+            .repeat
+            .and_then(|repeat| repeat.next)
+            .map(|at| (at, Due::Repeat));
         let fall = active.locks_at.is_none().then_some((active.falls_at, Due::Fall));
         let lock = active.locks_at.map(|at| (at, Due::Lock));
         [repeat, fall, lock].into_iter().flatten().min()
@@ -343,7 +374,11 @@ impl Clock {
 
     fn release(&mut self, button: Button) {
         self.down &= !(1 << button as u16);
-        self.inputs.push(Input { at: self.now, button, down: false });
+        self.inputs.push(Input {
+            at: self.now,
+            button,
+            down: false,
+        });
         match button {
             Button::Left => self.release_direction(-1, Button::Right),
             Button::Right => self.release_direction(1, Button::Left),
@@ -374,23 +409,33 @@ impl Clock {
 
     fn charge(&mut self, direction: i8) {
         let first = self.now + self.handling.repeat_delay;
-        self.repeat = Some(Repeat { direction, first, next: Some(first) });
+        self.repeat = Some(Repeat {
+            direction,
+            first,
+            next: Some(first),
+        });
     }
 
     /// Moves the piece by a column, if there is room.
     fn shift(&mut self, direction: i8) -> bool {
-        let moved = self.active.and_then(|active| active.position.step((direction, 0), self.board()));
+        let moved = self
+            .active
+            .and_then(|active| active.position.step((direction, 0), self.board()));
         self.move_to(moved.map(|position| (position, LastAction::Moved)))
     }
 
     fn turn(&mut self, turn: Turn) {
-        let turned = self.active.and_then(|active| active.position.turn(turn, self.board()));
+        let turned = self
+            .active
+            .and_then(|active| active.position.turn(turn, self.board()));
         self.move_to(turned.map(|(position, test)| (position, LastAction::of_turn(turn, test))));
     }
 
     /// A successful move or turn restarts a lock delay that has begun, as long as there are restarts left.
     fn move_to(&mut self, to: Option<(Position, LastAction)>) -> bool {
-        let (Some(active), Some((position, last))) = (&mut self.active, to) else { return false };
+        let (Some(active), Some((position, last))) = (&mut self.active, to) else {
+            return false;
+        };
         (active.position, active.last) = (position, last);
         let begun = active.locks_at.is_some() || active.lock_delay_left < LOCK_DELAY;
         if begun && active.resets_left > 0 {
@@ -403,7 +448,14 @@ impl Clock {
 
     /// One auto-repeat, or all of them at once.
     fn auto_repeat(&mut self) {
-        let Some(Repeat { direction, next: Some(at), .. }) = self.repeat else { return };
+        let Some(Repeat {
+            direction,
+            next: Some(at),
+            ..
+        }) = self.repeat
+        else {
+            return;
+        };
         let instantly = self.handling.repeat_interval == 0;
         let mut moved = self.shift(direction);
         while instantly && moved {
@@ -459,7 +511,7 @@ impl Clock {
         let game = &mut self.state.game;
         let spin = Spin::of(active.position, active.last, game.board());
         let placement = Placement::new(active.position, spin);
-        let fewest_keys = game.path_length(placement).map_or(active.keys, |path| path.keys);
+        let fewest_keys = game.fewest_keys(placement).unwrap_or(active.keys);
         let event = game.lock(placement, active.soft_dropped, hard_dropped);
         self.state.picture.apply(&event);
         self.locked.push(Locked {

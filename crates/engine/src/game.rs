@@ -1,8 +1,7 @@
 //! A game: the board, the pieces to come, the hold, the score, and how it ends.
 
 use crate::board::Board;
-use crate::moves::path::{self, PathLength};
-use crate::moves::{self, MoveSet, Movement};
+use crate::moves::{self, MoveSet, Movement, path};
 use crate::piece::Piece;
 use crate::position::{Placement, Position, Spin};
 use crate::randomizer::{Bag, Pieces};
@@ -177,8 +176,16 @@ impl Game {
     /// If the board has not the size that the rules ask for.
     pub fn with_board(self, board: Board) -> Game {
         let size = |board: &Board| (board.width(), board.height());
-        assert_eq!(size(&board), size(&self.board), "the board must have the size of the rules");
-        let mut game = Game { board, outcome: None, ..self };
+        assert_eq!(
+            size(&board),
+            size(&self.board),
+            "the board must have the size of the rules"
+        );
+        let mut game = Game {
+            board,
+            outcome: None,
+            ..self
+        };
         game.check_entry();
         game
     }
@@ -220,7 +227,9 @@ impl Game {
     /// The piece that a hold would bring: the held one, or the next. Nothing if the hold can't be used, or if the next
     /// piece is not seen.
     pub fn piece_after_hold(&self) -> Option<Piece> {
-        self.can_hold().then(|| self.hold.or(self.queue.get(1).copied())).flatten()
+        self.can_hold()
+            .then(|| self.hold.or(self.queue.get(1).copied()))
+            .flatten()
     }
 
     /// The pieces that can come after those that are seen, if they are drawn from a bag: empty just before a new one.
@@ -263,43 +272,52 @@ impl Game {
     }
 
     /// Every placement of a piece.
+    #[inline]
     pub fn placements(&self, piece: Piece) -> MoveSet {
         moves::generate(&self.board, self.entry(piece), self.rules.move_rules())
     }
 
-    /// Whether a piece can come to this placement.
-    pub fn reaches(&self, placement: Placement) -> bool {
-        self.open_drop(placement).is_some() || self.placements(placement.piece()).contains(placement)
-    }
-
     /// The fewest keys to a placement, the hard drop included and the hold not.
-    pub fn path_length(&self, placement: Placement) -> Option<PathLength> {
+    pub fn fewest_keys(&self, placement: Placement) -> Option<u32> {
         let start = self.entry(placement.piece());
-        path::length_to(&self.board, start, placement, self.rules.move_rules())
+        path::fewest_keys(&self.board, start, placement, self.rules.move_rules())
     }
 
-    fn open_drop(&self, placement: Placement) -> Option<PathLength> {
-        path::open_drop(&self.board, self.entry(placement.piece()), placement, self.rules.move_rules())
-    }
-
-    /// Makes a move. A placement that can be dropped to scores a hard drop; any other, the drops of its key path.
+    /// Makes a move, if it can be made.
+    ///
+    /// The piece scores for its fall from where it enters: as a hard drop if nothing is above its place, else as a soft drop.
     pub fn play(&mut self, play: Move) -> Result<Event, IllegalMove> {
-        let (expected, found) = (self.piece_of(play)?, play.placement.piece());
+        self.check(play)?;
+        Ok(self.play_generated(play))
+    }
+
+    /// Whether a move can be made.
+    pub fn check(&self, play: Move) -> Result<(), IllegalMove> {
+        let Move { hold, placement } = play;
+        let (expected, found) = (self.piece_of(play)?, placement.piece());
         if expected != found {
             return Err(IllegalMove::Piece { expected, found });
         }
-        let drops = match self.open_drop(play.placement) {
-            Some(drops) => drops,
-            None if !self.placements(found).contains(play.placement) => {
-                let blocked = play.hold && !self.fits_to_enter(found);
-                return Err(if blocked { IllegalMove::Blocked } else { IllegalMove::Unreachable(play.placement) });
-            }
-            None => self.path_length(play.placement).unwrap_or_default(),
-        };
-        if play.hold {
+        let (start, rules) = (self.entry(found), self.rules.move_rules());
+        let reachable = path::is_open_drop(&self.board, start, placement, rules)
+            || moves::generate(&self.board, start, rules).contains(placement);
+        match reachable {
+            true => Ok(()),
+            false if hold && !self.rules.can_enter(found, &self.board) => Err(IllegalMove::Blocked),
+            false => Err(IllegalMove::Unreachable(placement)),
+        }
+    }
+
+    /// Makes a move out of the [`placements`](Game::placements) of this state, without checking again that it can be made.
+    pub fn play_generated(&mut self, play: Move) -> Event {
+        debug_assert_eq!(self.check(play), Ok(()), "{play:?}");
+        let Move { hold, placement } = play;
+        let start = self.entry(placement.piece());
+        let (soft, hard) = path::rows_fallen(&self.board, start, placement, self.rules.move_rules());
+        if hold {
             self.hold_current();
         }
-        Ok(self.lock(play.placement, drops.soft_drop, drops.hard_drop))
+        self.lock(placement, soft, hard)
     }
 
     /// The piece that a move places.
@@ -311,7 +329,10 @@ impl Game {
             false => Ok(self.current()),
             true if !self.can_hold() => Err(IllegalMove::Hold),
             // Without previews the next piece is drawn only when it is needed: here, to be told.
-            true => Ok(self.hold.or(self.queue.get(1).copied()).unwrap_or_else(|| self.pieces.clone().draw())),
+            true => Ok(self
+                .hold
+                .or(self.queue.get(1).copied())
+                .unwrap_or_else(|| self.pieces.clone().draw())),
         }
     }
 
@@ -338,14 +359,21 @@ impl Game {
     }
 
     fn next_piece(&mut self) {
-        self.queue.push_back(self.pieces.draw());
         self.queue.pop_front();
+        self.queue.push_back(self.pieces.draw());
     }
 
     /// Locks the current piece, wherever it came from. The caller knows that it can be there.
     pub(crate) fn lock(&mut self, placement: Placement, soft_drop: u32, hard_drop: u32) -> Event {
         let position = placement.position();
-        let highest = |of: fn(i32, i32) -> i32| position.cells().map(|(_, y)| y).into_iter().reduce(of).unwrap_or(0);
+        let highest = |of: fn(i32, i32) -> i32| {
+            position
+                .cells()
+                .map(|(_, y)| y)
+                .into_iter()
+                .reduce(of)
+                .unwrap_or(0)
+        };
         let visible = i32::from(self.rules.visible_height);
         let classic = self.rules.movement == Movement::Straight;
         let mut event = Event {
@@ -369,7 +397,11 @@ impl Game {
             return event;
         }
         self.placed += 1;
-        self.board.fill(position.piece.cells(position.orientation), position.x.into(), position.y.into());
+        self.board.fill(
+            position.piece.cells(position.orientation),
+            position.x.into(),
+            position.y.into(),
+        );
         if !classic && highest(i32::min) >= visible {
             self.outcome = Some(Outcome::TopOut(TopOut::LockOut));
             event.outcome = self.outcome;
@@ -387,7 +419,11 @@ impl Game {
         if classic {
             self.score += u64::from(event.lines);
         } else {
-            let clear = Clear { lines: event.lines, spin: placement.spin(), perfect: event.perfect_clear };
+            let clear = Clear {
+                lines: event.lines,
+                spin: placement.spin(),
+                perfect: event.perfect_clear,
+            };
             (event.points, event.back_to_back) = self.streak.score(clear);
             event.points.drop = SOFT_DROP * soft_drop + HARD_DROP * hard_drop;
             self.score += u64::from(event.points.total());
@@ -395,7 +431,11 @@ impl Game {
 
         self.hold_used = false;
         self.next_piece();
-        let Goal { lines, pieces, time: _ } = self.rules.goal;
+        let Goal {
+            lines,
+            pieces,
+            time: _,
+        } = self.rules.goal;
         if lines.is_some_and(|goal| self.lines >= goal) {
             self.outcome = Some(Outcome::Clear);
         } else if pieces.is_some_and(|goal| self.placed >= goal) {
@@ -409,13 +449,9 @@ impl Game {
 
     /// Ends the game if the current piece has no room to enter.
     fn check_entry(&mut self) {
-        if !self.fits_to_enter(self.current()) {
+        if !self.rules.can_enter(self.current(), &self.board) {
             self.outcome = Some(Outcome::TopOut(TopOut::BlockOut));
         }
-    }
-
-    fn fits_to_enter(&self, piece: Piece) -> bool {
-        self.rules.movement == Movement::Straight || self.entry(piece).fits(&self.board)
     }
 
     /// Ends the game because its time is up.

@@ -9,7 +9,10 @@ pub struct History<S> {
 
 impl<S> Default for History<S> {
     fn default() -> Self {
-        History { past: Vec::new(), future: Vec::new() }
+        History {
+            past: Vec::new(),
+            future: Vec::new(),
+        }
     }
 }
 

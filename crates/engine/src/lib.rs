@@ -1,4 +1,30 @@
-//! Guideline Tetris.
+//! Guideline Tetris: what a game is, told once for the page, the agents, the trainer and the bots.
+//!
+//! ```
+//! use tetrion_engine::game::{Game, Move};
+//! use tetrion_engine::ruleset::{Mode, Ruleset};
+//!
+//! // The same rules and seed give the same game everywhere.
+//! let mut game = Game::new(Ruleset::new(Mode::Sprint), 1)?;
+//! let placements = game.placements(game.current());
+//! let placement = placements.iter().next().expect("a piece can always be placed on an empty board");
+//! let event = game.play(Move { hold: false, placement })?;
+//! assert_eq!((event.number, event.lines), (1, 0));
+//! assert_eq!(game.board().filled_cells(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! One noun a module. From the bottom up:
+//! - [`piece`], [`board`], [`position`] and [`rotation`]: tetrominoes, cells, where a piece is and how it turns;
+//! - [`moves`]: every placement that a piece can reach, and the fewest keys to it; [`perft`] counts them;
+//! - [`randomizer`], [`scoring`] and [`ruleset`]: which pieces come, what a placement is worth, and what ends a game;
+//! - [`game`]: all of that together, one placement at a time; [`history`] takes moves back, [`picture`] knows the colours;
+//! - [`clock`]: the same in real time, for people;
+//! - [`replay`]: a game in a file, to be played again.
+//!
+//! Nothing here reads a clock, a file or the environment, and no thread is started. Move generation and playing a placement
+//! allocate nothing.
+
 pub mod board;
 pub mod clock;
 pub mod game;
@@ -9,7 +35,7 @@ pub mod picture;
 pub mod piece;
 pub mod position;
 pub mod randomizer;
-pub mod ruleset;
-pub mod scoring;
 pub mod replay;
 pub mod rotation;
+pub mod ruleset;
+pub mod scoring;

@@ -25,26 +25,41 @@ impl Position {
             Piece::I if board.width() == 3 => Orientation::East,
             _ => Orientation::North,
         };
-        Position { piece, orientation, x: (board.width() as i8 - 1) / 2, y: row as i8 }
+        Position {
+            piece,
+            orientation,
+            x: (board.width() as i8 - 1) / 2,
+            y: row as i8,
+        }
     }
 
     /// The cells of the board that the piece covers.
     #[inline]
     pub fn cells(self) -> [(i32, i32); 4] {
-        self.piece.cells(self.orientation).map(|(dx, dy)| (i32::from(self.x + dx), i32::from(self.y + dy)))
+        let (x, y) = (i32::from(self.x), i32::from(self.y));
+        self.piece
+            .cells(self.orientation)
+            .map(|(dx, dy)| (x + i32::from(dx), y + i32::from(dy)))
     }
 
     /// Whether all cells are empty, and inside the board.
     #[inline]
     pub fn fits(self, board: &Board) -> bool {
         let ceiling = board.height() as i32;
-        self.cells().into_iter().all(|(x, y)| y < ceiling && !board.is_filled(x, y))
+        self.cells()
+            .into_iter()
+            .all(|(x, y)| y < ceiling && !board.is_filled(x, y))
     }
 
     /// The piece moved by so much, whether it fits there or not.
     #[inline]
     pub fn moved(self, (dx, dy): Offset) -> Position {
-        Position { x: self.x + dx, y: self.y + dy, ..self }
+        // No board reaches as far as the numbers do, so a position that wraps round fits no board.
+        Position {
+            x: self.x.wrapping_add(dx),
+            y: self.y.wrapping_add(dy),
+            ..self
+        }
     }
 
     /// The piece moved by so much, if it fits there.
@@ -55,7 +70,10 @@ impl Position {
 
     /// The piece turned, and the number (from 0) of the kick test that let it, if one did.
     pub fn turn(self, turn: Turn, board: &Board) -> Option<(Position, usize)> {
-        let turned = Position { orientation: self.orientation.turned(turn as u8), ..self };
+        let turned = Position {
+            orientation: self.orientation.turned(turn as u8),
+            ..self
+        };
         rotation::kicks(self.piece, self.orientation, turn)
             .iter()
             .enumerate()
@@ -128,8 +146,8 @@ impl Spin {
         if position.piece != Piece::T || last == LastAction::Moved {
             return Spin::None;
         }
-        let filled = T_CORNERS
-            .map(|(dx, dy)| board.is_filled(i32::from(position.x + dx), i32::from(position.y + dy)));
+        let filled =
+            T_CORNERS.map(|(dx, dy)| board.is_filled(i32::from(position.x + dx), i32::from(position.y + dy)));
         let front = position.orientation as usize;
         if filled.iter().filter(|corner| **corner).count() < 3 {
             Spin::None
@@ -144,16 +162,32 @@ impl Spin {
 /// A final resting place of a piece. Two placements are the same if they cover the same cells with the same spin; the
 /// position is kept in the first orientation of its shape, so that they compare equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "(Position, Spin)", into = "(Position, Spin)")]
 pub struct Placement {
     position: Position,
     spin: Spin,
+}
+
+impl From<(Position, Spin)> for Placement {
+    fn from((position, spin): (Position, Spin)) -> Placement {
+        Placement::new(position, spin)
+    }
+}
+
+impl From<Placement> for (Position, Spin) {
+    fn from(placement: Placement) -> (Position, Spin) {
+        (placement.position, placement.spin)
+    }
 }
 
 impl Placement {
     /// The placement of a piece that rests there.
     #[inline]
     pub fn new(position: Position, spin: Spin) -> Placement {
-        Placement { position: position.canonical(), spin }
+        Placement {
+            position: position.canonical(),
+            spin,
+        }
     }
 
     /// The piece placed.
@@ -183,7 +217,12 @@ impl Placement {
 impl fmt::Display for Placement {
     /// Piece, orientation and the place of the centre, such as `T south (4, 1) full spin`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Position { piece, orientation, x, y } = self.position;
+        let Position {
+            piece,
+            orientation,
+            x,
+            y,
+        } = self.position;
         let facing = ["north", "east", "south", "west"][orientation as usize];
         write!(f, "{piece} {facing} ({x}, {y})")?;
         match self.spin {

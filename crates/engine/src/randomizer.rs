@@ -72,7 +72,7 @@ pub enum Randomizer {
 /// The chances of each next piece, by the piece before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[[f64; 7]; 7]", into = "[[f64; 7]; 7]")]
-pub struct MarkovChain([[f64; 7]; 7]);
+pub struct MarkovChain(Box<[[f64; 7]; 7]>);
 
 /// Why pieces can't be drawn so.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -100,7 +100,7 @@ impl MarkovChain {
                 return Err(RandomizerError::Sum(piece, sum));
             }
         }
-        Ok(MarkovChain(chances))
+        Ok(MarkovChain(Box::new(chances)))
     }
 
     fn next(&self, before: Piece, random: &mut Random) -> Piece {
@@ -128,7 +128,7 @@ impl TryFrom<[[f64; 7]; 7]> for MarkovChain {
 
 impl From<MarkovChain> for [[f64; 7]; 7] {
     fn from(chain: MarkovChain) -> [[f64; 7]; 7] {
-        chain.0
+        *chain.0
     }
 }
 
@@ -138,11 +138,20 @@ impl Randomizer {
         let draw = match self {
             Randomizer::SevenBag => Draw::SevenBag { left: Bag::EMPTY },
             Randomizer::Uniform => Draw::Uniform,
-            Randomizer::Markov(chain) => Draw::Markov { chain: Box::new(chain.clone()), before: None },
+            Randomizer::Markov(chain) => Draw::Markov {
+                chain: chain.clone(),
+                before: None,
+            },
             Randomizer::Fixed(pieces) if pieces.is_empty() => return Err(RandomizerError::NoPieces),
-            Randomizer::Fixed(pieces) => Draw::Fixed { pieces: pieces.clone().into(), next: 0 },
+            Randomizer::Fixed(pieces) => Draw::Fixed {
+                pieces: pieces.clone().into(),
+                next: 0,
+            },
         };
-        Ok(Pieces { random: Random::new(seed), draw })
+        Ok(Pieces {
+            random: Random::new(seed),
+            draw,
+        })
     }
 }
 
@@ -187,10 +196,18 @@ pub struct Pieces {
 
 #[derive(Clone, Debug)]
 enum Draw {
-    SevenBag { left: Bag },
+    SevenBag {
+        left: Bag,
+    },
     Uniform,
-    Markov { chain: Box<MarkovChain>, before: Option<Piece> },
-    Fixed { pieces: std::sync::Arc<[Piece]>, next: usize },
+    Markov {
+        chain: MarkovChain,
+        before: Option<Piece>,
+    },
+    Fixed {
+        pieces: std::sync::Arc<[Piece]>,
+        next: usize,
+    },
 }
 
 impl Pieces {
@@ -248,8 +265,9 @@ mod tests {
 
     #[test]
     fn the_seeds_of_a_run_are_all_different() {
-        let seeds: std::collections::HashSet<_> =
-            (0..100).flat_map(|run| (0..1000).map(move |game| game_seed(run, game))).collect();
+        let seeds: std::collections::HashSet<_> = (0..100)
+            .flat_map(|run| (0..1000).map(move |game| game_seed(run, game)))
+            .collect();
         assert_eq!(seeds.len(), 100_000);
     }
 
@@ -288,8 +306,14 @@ mod tests {
         chances[2][0] = -0.1;
         assert_eq!(MarkovChain::new(chances), Err(RandomizerError::Chance(Piece::L)));
         chances[2][0] = 0.5;
-        assert!(matches!(MarkovChain::new(chances), Err(RandomizerError::Sum(Piece::L, _))));
-        assert_eq!(Randomizer::Fixed(vec![]).pieces(0).unwrap_err(), RandomizerError::NoPieces);
+        assert!(matches!(
+            MarkovChain::new(chances),
+            Err(RandomizerError::Sum(Piece::L, _))
+        ));
+        assert_eq!(
+            Randomizer::Fixed(vec![]).pieces(0).unwrap_err(),
+            RandomizerError::NoPieces
+        );
     }
 
     #[test]

@@ -87,10 +87,14 @@ pub enum ReadError {
     #[error("this is not a Tetrion replay")]
     NotAReplay,
     /// It was written by another version of the program.
-    #[error("the replay has version {0}, and this program reads version {VERSION}: use the program that wrote it")]
+    #[error(
+        "the replay has version {0}, and this program reads version {VERSION}: use the program that wrote it"
+    )]
     Version(u8),
     /// It is shorter or longer than it says.
-    #[error("the replay should have {expected} bytes but has {found}: it was cut off, or something was added")]
+    #[error(
+        "the replay should have {expected} bytes but has {found}: it was cut off, or something was added"
+    )]
     Length {
         /// Bytes that it should have.
         expected: usize,
@@ -140,7 +144,13 @@ pub enum PlayError {
 
 impl GameResult {
     fn describe(&self) -> String {
-        let GameResult { outcome, pieces, lines, score, state_hash } = self;
+        let GameResult {
+            outcome,
+            pieces,
+            lines,
+            score,
+            state_hash,
+        } = self;
         let outcome = outcome.map_or("unfinished", Outcome::name);
         format!("{outcome}, {pieces} pieces, {lines} lines, score {score}, state {state_hash:016x}")
     }
@@ -191,17 +201,28 @@ impl Replay {
         match rest.first() {
             Some(&VERSION) => {}
             Some(&other) => return Err(ReadError::Version(other)),
-            None => return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() }),
+            None => {
+                return Err(ReadError::Length {
+                    expected: HEADER + CHECKSUM,
+                    found: bytes.len(),
+                });
+            }
         }
         if bytes.len() > MAX_BYTES {
             return Err(ReadError::TooLarge(bytes.len()));
         }
         let Some(length) = rest.get(1..5).and_then(|length| length.try_into().ok()) else {
-            return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() });
+            return Err(ReadError::Length {
+                expected: HEADER + CHECKSUM,
+                found: bytes.len(),
+            });
         };
         let expected = (u32::from_le_bytes(length) as usize).saturating_add(HEADER + CHECKSUM);
         if bytes.len() != expected {
-            return Err(ReadError::Length { expected, found: bytes.len() });
+            return Err(ReadError::Length {
+                expected,
+                found: bytes.len(),
+            });
         }
         let (covered, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
         if crc32fast::hash(covered).to_le_bytes() != checksum {
@@ -218,13 +239,20 @@ impl Replay {
         let game = Game::new(self.rules.clone(), self.seed)?;
         let played = match &self.play {
             Play::Moves(moves) => play_moves(game, moves, &mut placed)?,
-            Play::Inputs { handling, inputs, end } => play_inputs(game, *handling, inputs, *end, &mut placed)?,
+            Play::Inputs {
+                handling,
+                inputs,
+                end,
+            } => play_inputs(game, *handling, inputs, *end, &mut placed)?,
         };
         let found = GameResult::of(&played.game);
         if found == self.result {
             Ok(played)
         } else {
-            Err(PlayError::Result { found: Box::new(found), recorded: Box::new(self.result) })
+            Err(PlayError::Result {
+                found: Box::new(found),
+                recorded: Box::new(self.result),
+            })
         }
     }
 }
@@ -243,11 +271,18 @@ pub struct Played {
 fn play_moves(mut game: Game, moves: &[Move], placed: &mut impl FnMut(&Event)) -> Result<Played, PlayError> {
     let mut picture = Picture::default();
     for (index, play) in moves.iter().enumerate() {
-        let event = game.play(*play).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
+        let event = game.play(*play).map_err(|reason| PlayError::Move {
+            number: index + 1,
+            reason,
+        })?;
         picture.apply(&event);
         placed(&event);
     }
-    Ok(Played { game, picture, time: None })
+    Ok(Played {
+        game,
+        picture,
+        time: None,
+    })
 }
 
 fn play_inputs(
@@ -266,9 +301,19 @@ fn play_inputs(
             return Err(PlayError::OutOfOrder(index + 1));
         }
         clock.replay(*input);
-        clock.take_locked().iter().for_each(|locked| placed(&locked.event));
+        clock
+            .take_locked()
+            .iter()
+            .for_each(|locked| placed(&locked.event));
     }
     clock.advance(end);
-    clock.take_locked().iter().for_each(|locked| placed(&locked.event));
-    Ok(Played { game: clock.game().clone(), picture: *clock.picture(), time: Some(clock.time()) })
+    clock
+        .take_locked()
+        .iter()
+        .for_each(|locked| placed(&locked.event));
+    Ok(Played {
+        game: clock.game().clone(),
+        picture: *clock.picture(),
+        time: Some(clock.time()),
+    })
 }

@@ -51,7 +51,10 @@ impl FromStr for Mode {
     type Err = UnknownMode;
 
     fn from_str(name: &str) -> Result<Mode, UnknownMode> {
-        Mode::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| UnknownMode(name.to_owned()))
+        Mode::ALL
+            .into_iter()
+            .find(|mode| mode.name() == name)
+            .ok_or_else(|| UnknownMode(name.to_owned()))
     }
 }
 
@@ -121,8 +124,20 @@ impl Ruleset {
             goal: Goal::default(),
         };
         match mode {
-            Mode::Sprint => Ruleset { goal: Goal { lines: Some(40), ..Goal::default() }, ..guideline },
-            Mode::Blitz => Ruleset { goal: Goal { time: Some(180_000_000), ..Goal::default() }, ..guideline },
+            Mode::Sprint => Ruleset {
+                goal: Goal {
+                    lines: Some(40),
+                    ..Goal::default()
+                },
+                ..guideline
+            },
+            Mode::Blitz => Ruleset {
+                goal: Goal {
+                    time: Some(180_000_000),
+                    ..Goal::default()
+                },
+                ..guideline
+            },
             Mode::Practice => guideline,
             Mode::Classic => Ruleset {
                 movement: Movement::Straight,
@@ -138,7 +153,13 @@ impl Ruleset {
     pub fn for_agents(mode: Mode) -> Ruleset {
         let rules = Ruleset::new(mode);
         match mode {
-            Mode::Blitz => Ruleset { goal: Goal { pieces: Some(360), ..Goal::default() }, ..rules },
+            Mode::Blitz => Ruleset {
+                goal: Goal {
+                    pieces: Some(360),
+                    ..Goal::default()
+                },
+                ..rules
+            },
             _ => rules,
         }
     }
@@ -170,13 +191,37 @@ impl Ruleset {
     /// What move generation needs to know. T-spins are told apart where they score.
     pub fn move_rules(&self) -> MoveRules {
         let spins = self.movement != Movement::Straight;
-        MoveRules { movement: self.movement, half_turns: self.half_turns, spins }
+        MoveRules {
+            movement: self.movement,
+            half_turns: self.half_turns,
+            spins,
+        }
     }
 
     /// Where a piece starts to move: just above the visible rows, and one row lower at once if that is free.
+    #[inline]
     pub fn entry(&self, piece: Piece, board: &Board) -> Position {
         let above = Position::entering(piece, board, self.visible_height.into());
         let below = above.moved((0, -1));
-        if above.fits(board) && below.fits(board) { below } else { above }
+        if self.entry_is_clear(board) || above.fits(board) && below.fits(board) {
+            below
+        } else {
+            above
+        }
+    }
+
+    /// Whether a piece has room to enter.
+    #[inline]
+    pub fn can_enter(&self, piece: Piece, board: &Board) -> bool {
+        self.movement == Movement::Straight
+            || self.entry_is_clear(board)
+            || self.entry(piece, board).fits(board)
+    }
+
+    /// Whether the stack is lower than any piece that enters, as it nearly always is, so that no cell need be looked at.
+    #[inline]
+    fn entry_is_clear(&self, board: &Board) -> bool {
+        // On three columns the I enters upright, and reaches lower.
+        board.width() > Board::MIN_WIDTH && board.stack_height() < usize::from(self.visible_height)
     }
 }

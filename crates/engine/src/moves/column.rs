@@ -1,8 +1,8 @@
 //! A column of cells as the move generator sees it: one board's, or the same column of 32 boards at once.
 
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 use wide::bytemuck::cast;
 use wide::{i16x32, u16x32};
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 /// A set of rows, or 32 of them side by side. Bit 0 is the bottom row.
 pub(crate) trait Column:
@@ -27,13 +27,21 @@ pub(crate) trait Column:
     /// Every row moved up, or down if negative.
     #[inline(always)]
     fn moved(self, rows: i8) -> Self {
-        if rows >= 0 { self.up(rows as u32) } else { self.down(rows.unsigned_abs() as u32) }
+        if rows >= 0 {
+            self.up(rows as u32)
+        } else {
+            self.down(rows.unsigned_abs() as u32)
+        }
     }
 
     /// The rows from which, looking up or down by `rows`, a filled cell is seen. The floor is filled.
     #[inline(always)]
     fn seen_from(self, rows: i8) -> Self {
-        if rows >= 0 { self.down_from_endless(rows as u32) } else { !(!self).up(rows.unsigned_abs() as u32) }
+        if rows >= 0 {
+            self.down_from_endless(rows as u32)
+        } else {
+            !(!self).up(rows.unsigned_abs() as u32)
+        }
     }
 
     /// The rows that are in the set, and those below them.

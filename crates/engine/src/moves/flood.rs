@@ -48,13 +48,21 @@ pub(super) use for_each_shape;
 fn plane<C: Column, const N: usize>(column: impl Fn(usize) -> C) -> Plane<C, N> {
     std::array::from_fn(
         #[inline(always)]
-        |x| if inside::<N>().contains(&x) { column(x) } else { C::NONE },
+        |x| {
+            if inside::<N>().contains(&x) {
+                column(x)
+            } else {
+                C::NONE
+            }
+        },
     )
 }
 
 /// Where piece `P` in orientation `R` does not touch a filled cell.
 #[inline(always)]
-pub(crate) fn free<C: Column, const N: usize, const P: usize, const R: usize>(board: &Plane<C, N>) -> Plane<C, N> {
+pub(crate) fn free<C: Column, const N: usize, const P: usize, const R: usize>(
+    board: &Plane<C, N>,
+) -> Plane<C, N> {
     plane(
         #[inline(always)]
         |x| {
@@ -108,6 +116,22 @@ fn sink<C: Column, const N: usize>(reached: &mut Plane<C, N>, free: &Plane<C, N>
     added.any()
 }
 
+/// Adds all rows that a fall reaches, however far.
+#[inline(always)]
+fn fall<C: Column, const N: usize>(reached: &mut Plane<C, N>, free: &Plane<C, N>) {
+    for x in inside::<N>() {
+        // After each round, `through` holds the rows that are free for twice as many rows upwards.
+        let (mut rows, mut through) = (reached[x], free[x]);
+        let mut distance = 1;
+        while distance < C::ROWS {
+            rows |= through & rows.down(distance);
+            through &= through.down(distance);
+            distance *= 2;
+        }
+        reached[x] = rows;
+    }
+}
+
 /// Follows a turn from every place in `reached`, and calls `found` with the number of each kick test and the column and
 /// rows that it leads to.
 ///
@@ -137,7 +161,11 @@ pub(super) fn follow_turn<C: Column, const N: usize, const P: usize, const FROM:
 const fn nth_kick(piece: usize, from: usize, turn: usize, test: usize) -> Option<Offset> {
     let turn = [Turn::Clockwise, Turn::Half, Turn::CounterClockwise][turn - 1];
     let kicks = kicks(Piece::ALL[piece], Orientation::ALL[from], turn);
-    if test < kicks.len() { Some(kicks[test]) } else { None }
+    if test < kicks.len() {
+        Some(kicks[test])
+    } else {
+        None
+    }
 }
 
 /// What the flood may do.
@@ -165,7 +193,10 @@ impl<C: Column, const N: usize> Flood<C, N> {
             free::<C, N, P, 2>(board),
             free::<C, N, P, 3>(board),
         ];
-        Flood { free, reached: [[C::NONE; N]; 4] }
+        Flood {
+            free,
+            reached: [[C::NONE; N]; 4],
+        }
     }
 
     /// Follows every step from what is reached in the orientations of `unfollowed` (a bit each). If the landings looked for
@@ -223,7 +254,10 @@ impl<C: Column, const N: usize> Flood<C, N> {
     #[inline(always)]
     fn turn<const P: usize, const FROM: usize, const TURN: usize>(&mut self) -> bool {
         let to = (FROM + TURN) % 4;
-        let [from_plane, to_plane] = self.reached.get_disjoint_mut([FROM, to]).expect("a turn changes the orientation");
+        let [from_plane, to_plane] = self
+            .reached
+            .get_disjoint_mut([FROM, to])
+            .expect("a turn changes the orientation");
         let mut added = C::NONE;
         follow_turn::<C, N, P, FROM, TURN>(
             from_plane,
@@ -268,7 +302,7 @@ impl<C: Column, const N: usize> Flood<C, N> {
     #[inline(always)]
     pub(crate) fn drop(&mut self) {
         for orientation in 0..4 {
-            while sink(&mut self.reached[orientation], &self.free[orientation]) {}
+            fall(&mut self.reached[orientation], &self.free[orientation]);
         }
     }
 }
@@ -277,20 +311,6 @@ impl<C: Column, const N: usize> Flood<C, N> {
 #[inline(always)]
 pub(super) const fn shapes<const P: usize>() -> usize {
     Piece::ALL[P].distinct_orientations().len()
-}
-
-/// Where the piece rests when it comes straight from above.
-#[inline(always)]
-pub(crate) fn straight_down<C: Column, const N: usize, const P: usize>(board: &Plane<C, N>) -> Planes<C, N> {
-    let mut landings = [[C::NONE; N]; 4];
-    for_each_shape!(P, SHAPE => {
-        let free = free::<C, N, P, SHAPE>(board);
-        let (open, landing) = (open_to_the_sky(&free), landing(&free));
-        for x in inside::<N>() {
-            landings[SHAPE][x] = open[x] & landing[x];
-        }
-    });
-    landings
 }
 
 /// All landings of one shape of a piece that enters well above the stack, so that it can turn and shift freely before it
@@ -328,7 +348,14 @@ pub(crate) fn reach_from_above<C: Column, const N: usize, const P: usize>(
         for orientation in 0..4 {
             flood.reached[orientation] = open_to_the_sky(&flood.free[orientation]);
         }
-        flood.run::<P>(Steps { fall: true, half_turns }, 0b1111, Some(&landings));
+        flood.run::<P>(
+            Steps {
+                fall: true,
+                half_turns,
+            },
+            0b1111,
+            Some(&landings),
+        );
         for shape in 0..shapes::<P>() {
             for x in inside::<N>() {
                 landings[shape][x] &= flood.reached_as::<P>(shape, x);

@@ -18,11 +18,11 @@ pub mod plain;
 mod spins;
 
 use crate::board::Board;
-use crate::piece::{Orientation, Piece};
+use crate::piece::{CELLS, Offset, Orientation, Piece, low_corner};
 use crate::position::{Placement, Position, Spin};
 use flood::{Flood, Plane, Planes, Steps, WALL};
-use spins::Corners;
 use serde::{Deserialize, Serialize};
+use spins::Corners;
 
 /// How a piece may move before it rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -50,7 +50,11 @@ pub struct MoveRules {
 
 impl MoveRules {
     /// Full movement by the guideline, with T-spins told apart.
-    pub const GUIDELINE: MoveRules = MoveRules { movement: Movement::Full, half_turns: false, spins: true };
+    pub const GUIDELINE: MoveRules = MoveRules {
+        movement: Movement::Full,
+        half_turns: false,
+        spins: true,
+    };
 }
 
 /// A set of placements of one piece, as bits: it takes no memory of its own.
@@ -65,7 +69,10 @@ pub struct MoveSet {
 
 impl MoveSet {
     fn empty(piece: Piece) -> MoveSet {
-        MoveSet { piece, rows: [[[0; Board::MAX_WIDTH]; 4]; 3] }
+        MoveSet {
+            piece,
+            rows: [[[0; Board::MAX_WIDTH]; 4]; 3],
+        }
     }
 
     /// The set of these landings: those of no spin, and where they were told apart those of the mini and the full spin.
@@ -93,7 +100,15 @@ impl MoveSet {
         const SPINS: [Spin; 3] = [Spin::None, Spin::Mini, Spin::Full];
         let (plane, x) = (index / Board::MAX_WIDTH, index % Board::MAX_WIDTH);
         let orientation = Orientation::ALL[plane % 4];
-        Placement::new(Position { piece: self.piece, orientation, x: x as i8, y: y as i8 }, SPINS[plane / 4])
+        Placement::new(
+            Position {
+                piece: self.piece,
+                orientation,
+                x: x as i8,
+                y: y as i8,
+            },
+            SPINS[plane / 4],
+        )
     }
 
     /// How many placements there are.
@@ -108,7 +123,12 @@ impl MoveSet {
 
     /// Whether the placement is one of them.
     pub fn contains(&self, placement: Placement) -> bool {
-        let Position { piece, orientation, x, y } = placement.position();
+        let Position {
+            piece,
+            orientation,
+            x,
+            y,
+        } = placement.position();
         piece == self.piece
             && (0..Board::MAX_WIDTH as i8).contains(&x)
             && (0..64).contains(&y)
@@ -146,7 +166,9 @@ impl MoveSet {
 
 impl std::fmt::Debug for MoveSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(self.iter().map(|placement| placement.to_string())).finish()
+        f.debug_set()
+            .entries(self.iter().map(|placement| placement.to_string()))
+            .finish()
     }
 }
 
@@ -154,7 +176,12 @@ impl std::fmt::Debug for MoveSet {
 /// it likes before it falls.
 #[inline]
 pub(crate) fn enters_freely(board: &Board, start: Position) -> bool {
-    board.stack_height() as i32 + 3 <= i32::from(start.y) && start.y as usize + 3 <= board.height()
+    let reach_below = match start.piece {
+        Piece::I => 2,
+        Piece::O => 0,
+        _ => 1,
+    };
+    board.stack_height() as i32 + reach_below <= i32::from(start.y) && start.y as usize + 3 <= board.height()
 }
 
 /// Every placement that the piece at `start` can reach: none if it does not fit there.
@@ -175,17 +202,20 @@ pub fn generate(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
         };
     }
     // Columns with a wall of three at both sides: ten, as nearly always, or as many as a board can have.
-    if board.width() <= 10 { by_piece!(16) } else { by_piece!(22) }
+    if board.width() <= 10 {
+        by_piece!(16)
+    } else {
+        by_piece!(22)
+    }
 }
 
 fn generate_for<const N: usize, const P: usize>(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
     let piece = Piece::ALL[P];
-    let walled = walled::<N>(board);
     let open = rules.movement == Movement::Straight || enters_freely(board, start);
     if open && rules.movement != Movement::Full {
-        let landings = flood::straight_down::<u64, N, P>(&walled);
-        return MoveSet::from_planes(piece, &[landings]);
+        return straight_down::<P>(board);
     }
+    let walled = walled::<N>(board);
     if !open && !start.fits(board) {
         return MoveSet::empty(piece);
     }
@@ -210,12 +240,43 @@ fn generate_for<const N: usize, const P: usize>(board: &Board, start: Position, 
         orientations = 1 << start.orientation as u8;
     }
     flood.reached = entered;
-    let steps = Steps { fall: rules.movement == Movement::Full, half_turns: rules.half_turns };
+    let steps = Steps {
+        fall: rules.movement == Movement::Full,
+        half_turns: rules.half_turns,
+    };
     flood.run::<P>(steps, orientations, None);
     match corners {
         None => MoveSet::from_planes(piece, &[flood.landings::<P>()]),
-        Some(corners) => MoveSet::from_planes(piece, &spins::tell_apart(&mut flood, &corners, &entered, steps)),
+        Some(corners) => {
+            MoveSet::from_planes(piece, &spins::tell_apart(&mut flood, &corners, &entered, steps))
+        }
     }
+}
+
+/// Where a piece rests when it comes straight from above: on the highest column under it.
+#[inline(always)]
+fn straight_down<const P: usize>(board: &Board) -> MoveSet {
+    let mut heights = [0; Board::MAX_WIDTH];
+    for (height, column) in heights.iter_mut().zip(board.columns()) {
+        *height = 64 - column.leading_zeros() as i32;
+    }
+    let mut moves = MoveSet::empty(Piece::ALL[P]);
+    for shape in 0..flood::shapes::<P>() {
+        let cells = CELLS[P][shape];
+        let (left, right) = (
+            -low_corner(cells).0,
+            cells[0].0.max(cells[1].0).max(cells[2].0).max(cells[3].0),
+        );
+        for x in left as usize..board.width() - right as usize {
+            let row = |(dx, dy): Offset| heights[x.wrapping_add_signed(dx as isize) & 15] - i32::from(dy);
+            let y = row(cells[0])
+                .max(row(cells[1]))
+                .max(row(cells[2]))
+                .max(row(cells[3]));
+            moves.rows[0][shape][x] = 1 << y;
+        }
+    }
+    moves
 }
 
 /// The board with its walls.

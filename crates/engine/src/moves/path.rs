@@ -38,7 +38,9 @@ impl Key {
     /// The piece after the key, and what moved it; nothing if it does not move. A hard drop leaves it where it rests.
     pub fn press(self, position: Position, board: &Board) -> Option<(Position, LastAction)> {
         let turned = |turn| {
-            position.turn(turn, board).map(|(turned, test)| (turned, LastAction::of_turn(turn, test)))
+            position
+                .turn(turn, board)
+                .map(|(turned, test)| (turned, LastAction::of_turn(turn, test)))
         };
         let moved = match self {
             Key::Clockwise => return turned(Turn::Clockwise),
@@ -56,7 +58,10 @@ impl Key {
 }
 
 fn as_far_as(from: Position, by: (i8, i8), steps: usize, board: &Board) -> Position {
-    std::iter::successors(Some(from), |position| position.step(by, board)).take(steps.saturating_add(1)).last().unwrap_or(from)
+    std::iter::successors(Some(from), |position| position.step(by, board))
+        .take(steps.saturating_add(1))
+        .last()
+        .unwrap_or(from)
 }
 
 impl fmt::Display for Key {
@@ -75,17 +80,6 @@ impl fmt::Display for Key {
     }
 }
 
-/// What a path costs and drops.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PathLength {
-    /// Keys, the hard drop included.
-    pub keys: u32,
-    /// Rows fallen by soft drop.
-    pub soft_drop: u32,
-    /// Rows fallen by hard drop.
-    pub hard_drop: u32,
-}
-
 /// The shortest path from `start` to a placement, the hard drop included, if there is one. Among paths of equal length,
 /// one without soft drops is preferred.
 pub fn keys_to(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<Vec<Key>> {
@@ -96,58 +90,70 @@ pub fn keys_to(board: &Board, start: Position, placement: Placement, rules: Move
     Some(keys)
 }
 
-/// The length of the shortest path, without allocation.
+/// How many keys the shortest path has, the hard drop included, if there is one.
 ///
-/// With [`Movement::Straight`], which has no keys, it is the length on an open board.
-pub fn length_to(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<PathLength> {
-    let drop = open_drop(board, start, placement, rules);
-    // A path that is not the open one has a soft drop, something after it, and the hard drop: three keys.
-    if let Some(open) = drop
-        && (open.keys <= 3 || rules.movement != Movement::Full)
-    {
-        return Some(open);
-    }
-    let search = Search::run(board, start, placement, rules)?;
-    let mut length = PathLength { keys: 1, ..PathLength::default() };
-    for key in search.keys_backwards() {
-        length.keys += 1;
-        if let Key::SoftDrop(rows) = key {
-            length.soft_drop += u32::from(rows);
+/// With [`Movement::Straight`], which has no keys, it is the number on an open board.
+pub fn fewest_keys(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<u32> {
+    if is_open_drop(board, start, placement, rules) {
+        let keys = u32::from(open_way(board, placement, rules).keys);
+        // Any other path has a soft drop, something after it, and the hard drop: three keys.
+        if keys <= 3 || rules.movement != Movement::Full {
+            return Some(keys);
         }
     }
-    length.hard_drop = search.hard_drop;
-    Some(length)
+    Search::run(board, start, placement, rules).map(|search| 1 + search.keys_backwards().count() as u32)
 }
 
-/// The way to a placement that can be dropped to straight from where pieces enter, with nothing in the way there: looked
-/// up, not searched for. Nothing if it is not of that kind.
+/// Whether a piece can be dropped straight to a placement from where it enters, with nothing in the way there. Such a
+/// placement is legal; any other may be or not.
 #[inline]
-pub(crate) fn open_drop(
+pub(crate) fn is_open_drop(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> bool {
+    let cells = placement.position().cells();
+    placement.spin() == Spin::None
+        && (rules.movement == Movement::Straight || enters_freely(board, start))
+        && is_open_above(board, cells)
+        && cells.into_iter().any(|(x, y)| board.is_filled(x, y - 1))
+}
+
+/// Whether the cells are empty, and all that are above them.
+#[inline]
+fn is_open_above(board: &Board, cells: [(i32, i32); 4]) -> bool {
+    cells.into_iter().all(|(x, y)| {
+        (0..board.width() as i32).contains(&x)
+            && (0..60).contains(&y)
+            && board.columns()[x as usize] >> y == 0
+    })
+}
+
+/// The rows that a piece falls to a placement, by soft drop and by hard drop: by hard drop if nothing is above the place,
+/// else by soft drop, to be slid or spun in.
+#[inline]
+pub(crate) fn rows_fallen(
     board: &Board,
     start: Position,
     placement: Placement,
     rules: MoveRules,
-) -> Option<PathLength> {
-    let position = placement.position();
-    let straight = rules.movement == Movement::Straight;
-    if placement.spin() != Spin::None || !(straight || enters_freely(board, start)) {
-        return None;
+) -> (u32, u32) {
+    let cells = placement.position().cells();
+    let bottom = cells[0].1.min(cells[1].1).min(cells[2].1).min(cells[3].1);
+    let top = i32::from(start.y) + i32::from(open_way(board, placement, rules).bottom);
+    let rows = (top - bottom).max(0) as u32;
+    if is_open_above(board, cells) {
+        (0, rows)
+    } else {
+        (rows, 0)
     }
-    let (mut rests, mut bottom) = (false, i32::MAX);
-    for (x, y) in position.cells() {
-        if x < 0 || x >= board.width() as i32 || !(0..60).contains(&y) || board.columns()[x as usize] >> y != 0 {
-            return None;
-        }
-        rests |= board.is_filled(x, y - 1);
-        bottom = bottom.min(y);
-    }
-    if !rests {
-        return None;
-    }
-    let open = open_board(board.width(), rules.half_turns).ways[position.piece as usize]
-        [position.orientation as usize][position.x as usize];
-    let hard_drop = (i32::from(start.y) + i32::from(open.bottom) - bottom).max(0) as u32;
-    Some(PathLength { keys: u32::from(open.keys), soft_drop: 0, hard_drop })
+}
+
+#[inline]
+fn open_way(board: &Board, placement: Placement, rules: MoveRules) -> OpenWay {
+    let Position {
+        piece,
+        orientation,
+        x,
+        ..
+    } = placement.position();
+    open_board(board.width(), rules.half_turns).ways[piece as usize][orientation as usize][x as usize & 15]
 }
 
 /// The way to a column and orientation where nothing is in the way.
@@ -173,13 +179,23 @@ fn open_board(width: usize, half_turns: bool) -> &'static OpenBoard {
 
 impl OpenBoard {
     fn new(width: usize, half_turns: bool) -> OpenBoard {
-        let mut open = OpenBoard { ways: [[[OpenWay::default(); Board::MAX_WIDTH]; 4]; 7] };
-        let Ok(board) = Board::new(width, Board::MAX_HEIGHT) else { return open };
-        let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
+        let mut open = OpenBoard {
+            ways: [[[OpenWay::default(); Board::MAX_WIDTH]; 4]; 7],
+        };
+        let Ok(board) = Board::new(width, Board::MAX_HEIGHT) else {
+            return open;
+        };
+        let rules = MoveRules {
+            movement: Movement::HardDrop,
+            half_turns,
+            spins: false,
+        };
         for piece in Piece::ALL {
             let start = Position::entering(piece, &board, 20);
             for placement in super::generate(&board, start, rules).iter() {
-                let Some(search) = Search::run(&board, start, placement, rules) else { continue };
+                let Some(search) = Search::run(&board, start, placement, rules) else {
+                    continue;
+                };
                 let Position { orientation, x, .. } = placement.position();
                 open.ways[piece as usize][orientation as usize][x as usize] = OpenWay {
                     keys: 1 + search.keys_backwards().count() as u8,
@@ -203,8 +219,16 @@ fn number(position: Position, last: LastAction) -> u16 {
 fn state(piece: Piece, number: u16) -> (Position, LastAction) {
     let (place, last) = (number as usize / 3, number % 3);
     let orientation = Orientation::ALL[place / 64 / 16];
-    let position = Position { piece, orientation, x: (place / 64 % 16) as i8, y: (place % 64) as i8 };
-    (position, [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize])
+    let position = Position {
+        piece,
+        orientation,
+        x: (place / 64 % 16) as i8,
+        y: (place % 64) as i8,
+    };
+    (
+        position,
+        [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize],
+    )
 }
 
 /// A finished breadth-first search.
@@ -223,7 +247,12 @@ impl Search {
             return None;
         }
         let first = number(start, LastAction::Moved);
-        let mut search = Search { came_from: [None; STATES], first, last: first, hard_drop: 0 };
+        let mut search = Search {
+            came_from: [None; STATES],
+            first,
+            last: first,
+            hard_drop: 0,
+        };
         let mut queue = [first; STATES];
         let mut queued = 1;
         for next in 0..STATES {
@@ -232,32 +261,53 @@ impl Search {
             }
             let (position, last) = state(start.piece, queue[next]);
             let resting = position.dropped(board);
-            let last_at_rest = if resting == position { last } else { LastAction::Moved };
-            let spin = if rules.spins { Spin::of(resting, last_at_rest, board) } else { Spin::None };
+            let last_at_rest = if resting == position {
+                last
+            } else {
+                LastAction::Moved
+            };
+            let spin = if rules.spins {
+                Spin::of(resting, last_at_rest, board)
+            } else {
+                Spin::None
+            };
             if Placement::new(resting, spin) == placement {
                 search.last = queue[next];
                 search.hard_drop = (position.y - resting.y) as u32;
                 return Some(search);
             }
-            let mut reach = |key: Key| {
-                if let Some((position, last)) = key.press(position, board) {
-                    let reached = number(position, last);
-                    if reached != first && search.came_from[reached as usize].is_none() {
-                        search.came_from[reached as usize] = Some((queue[next], key));
-                        queue[queued] = reached;
-                        queued += 1;
-                    }
+            let mut reach = |key: Key, (position, last): (Position, LastAction)| {
+                let reached = number(position, last);
+                if reached != first && search.came_from[reached as usize].is_none() {
+                    search.came_from[reached as usize] = Some((queue[next], key));
+                    queue[queued] = reached;
+                    queued += 1;
                 }
             };
-            for key in [Key::Left, Key::Right, Key::FarLeft, Key::FarRight, Key::Clockwise, Key::CounterClockwise] {
-                reach(key);
+            for key in [
+                Key::Left,
+                Key::Right,
+                Key::FarLeft,
+                Key::FarRight,
+                Key::Clockwise,
+                Key::CounterClockwise,
+            ] {
+                key.press(position, board)
+                    .into_iter()
+                    .for_each(|moved| reach(key, moved));
             }
             if rules.half_turns {
-                reach(Key::Half);
+                Key::Half
+                    .press(position, board)
+                    .into_iter()
+                    .for_each(|moved| reach(Key::Half, moved));
             }
             if rules.movement == Movement::Full {
                 for rows in 1..=position.y - resting.y {
-                    reach(Key::SoftDrop(rows as u8));
+                    reach(
+                        Key::SoftDrop(rows as u8),
+                        (position.moved((0, -rows)), LastAction::Moved),
+                    );
                 }
             }
         }

@@ -1,0 +1,19 @@
+//! Files that are written whole or not at all.
+
+use anyhow::{Context, Result};
+use std::io::Write;
+use std::path::Path;
+
+/// Writes a file: until it is complete, the old one or none is there.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let describe = || format!("can't write {}", path.display());
+    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(describe)?;
+    file.write_all(bytes).with_context(describe)?;
+    file.as_file().sync_all().with_context(describe)?;
+    file.persist(path).with_context(describe)?;
+    Ok(())
+}

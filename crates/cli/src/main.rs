@@ -1,0 +1,92 @@
+//! The `tetrion` command.
+
+mod bench;
+mod demo;
+mod draw;
+mod file;
+mod output;
+mod perft;
+mod replay;
+mod run;
+mod statistics;
+
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// A laboratory for Tetris. Without a command, it plays a game in the terminal.
+#[derive(Parser)]
+#[command(name = "tetrion", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Let an agent play, and report each game and the summary
+    Run(run::Options),
+    /// Count the ways to place a queue of pieces
+    Perft(perft::Options),
+    /// Look into a replay, or check that it is true
+    #[command(subcommand)]
+    Replay(replay::Command),
+    /// Measure the speeds that the README tells
+    Bench(bench::Options),
+}
+
+/// A command was used wrongly: exit status 2.
+#[derive(Debug)]
+struct UsageError(String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            // A closed pipe is no reason to complain.
+            let _ = error.print();
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprintln!("{}", one_line(&error.render().to_string()));
+            return ExitCode::from(2);
+        }
+    };
+    let done = match arguments.command {
+        None => demo::run(),
+        Some(Command::Run(options)) => run::run(options),
+        Some(Command::Perft(options)) => perft::run(options),
+        Some(Command::Replay(command)) => replay::run(command),
+        Some(Command::Bench(options)) => bench::run(options),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            if error.is::<UsageError>() {
+                ExitCode::from(2)
+            } else {
+                ExitCode::FAILURE
+            }
+        }
+    }
+}
+
+/// The message of a usage error, without the usage that follows it.
+fn one_line(message: &str) -> String {
+    let message: Vec<_> = message
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .map(str::trim)
+        .collect();
+    format!("{} (see tetrion --help)", message.join(" "))
+}

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Every test of the project, with what it needs installed: ./test.sh
+# The slow truths as well (perft to depth 7, a minute of fuzzing each): ./test.sh --full
+set -euo pipefail
+cd "$(dirname "$0")"
+
+full=false
+case "${1-}" in
+    "") ;;
+    --full) full=true ;;
+    *) echo "usage: ./test.sh [--full]" >&2; exit 2 ;;
+esac
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "tools"
+command -v cargo >/dev/null || { echo "Rust is missing: install it from https://rustup.rs" >&2; exit 1; }
+cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
+cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
+cargo --version
+
+step "format and lints"
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --quiet -- -D warnings
+RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+
+step "tests, with assertions"
+cargo test --workspace --quiet
+
+step "the same games in a release build"
+cargo test --release -p tetrion-engine --test game --quiet
+
+if $full; then
+    step "perft to depth 7"
+    cargo test --release -p tetrion-engine --test perft --quiet -- --ignored
+
+    step "fuzzing"
+    command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet
+    for target in replay clock; do
+        # Fuzzing needs a compiler flag that stable Rust keeps behind this variable.
+        RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- -max_total_time=60 -print_final_stats=1
+    done
+fi
+
+step "all passed"
