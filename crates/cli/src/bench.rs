@@ -67,37 +67,19 @@ pub fn run(options: Options) -> Result<()> {
         let placements = drop_at_random(2_000_000, 1).0 as f64;
         dropped.push(placements / start.elapsed().as_secs_f64() / 1e6);
     }
-    let mut measurements = vec![measurement(
-        &format!("perft {}", options.queue),
-        "M placements/s",
-        counted,
-    )];
+    let mut measurements = vec![measurement(&format!("perft {}", options.queue), "M placements/s", counted)];
     if !peer_counted.is_empty() {
         let peer = measurement("perft, the peer", "M placements/s", peer_counted);
         let ratio = measurements[0].median / peer.median;
         measurements.push(peer);
         measurements.push(measurement("perft, ours to the peer's", "times", vec![ratio]));
     }
-    measurements.push(measurement(
-        "random hard drops, one game at a time",
-        "M placements/s",
-        dropped,
-    ));
-    let report = Report {
-        signature: signature(),
-        measurements,
-    };
+    measurements.push(measurement("random hard drops, one game at a time", "M placements/s", dropped));
+    let report = Report { signature: signature(), measurements };
     if options.json {
         return output::json(&report);
     }
-    for Measurement {
-        name,
-        unit,
-        median,
-        min,
-        max,
-    } in &report.measurements
-    {
+    for Measurement { name, unit, median, min, max } in &report.measurements {
         output::line(format!("{name:<40} {median:>9.2} {unit} ({min:.2} to {max:.2})"))?;
     }
     output::line(format!("signature {}", report.signature))
@@ -106,26 +88,14 @@ pub fn run(options: Options) -> Result<()> {
 fn measurement(name: &str, unit: &'static str, mut values: Vec<f64>) -> Measurement {
     values.sort_by(f64::total_cmp);
     let median = values[values.len() / 2];
-    Measurement {
-        name: name.to_owned(),
-        unit,
-        median,
-        min: values[0],
-        max: values[values.len() - 1],
-    }
+    Measurement { name: name.to_owned(), unit, median, min: values[0], max: values[values.len() - 1] }
 }
 
 fn time_peer(program: &str, queue: &str) -> Result<f64> {
     let start = Instant::now();
-    let done = Command::new(program)
-        .arg(queue)
-        .output()
-        .with_context(|| format!("can't run {program}"))?;
+    let done = Command::new(program).arg(queue).output().with_context(|| format!("can't run {program}"))?;
     if !done.status.success() {
-        bail!(
-            "{program} failed: {}",
-            String::from_utf8_lossy(&done.stderr).trim()
-        );
+        bail!("{program} failed: {}", String::from_utf8_lossy(&done.stderr).trim());
     }
     Ok(start.elapsed().as_secs_f64())
 }
@@ -133,11 +103,7 @@ fn time_peer(program: &str, queue: &str) -> Result<f64> {
 /// Plays whole games of random hard drops until that many pieces are placed; says how many they were, and a hash of all
 /// final states.
 fn drop_at_random(pieces: u64, seed: u64) -> (u64, u64) {
-    let rules = Ruleset {
-        movement: Movement::HardDrop,
-        hold: false,
-        ..Ruleset::new(Mode::Practice)
-    };
+    let rules = Ruleset { movement: Movement::HardDrop, hold: false, ..Ruleset::new(Mode::Practice) };
     let mut random = Random::new(!seed);
     let (mut placed, mut hash) = (0, 0u64);
     for game in 0.. {
@@ -146,10 +112,7 @@ fn drop_at_random(pieces: u64, seed: u64) -> (u64, u64) {
             let placements = game.placements(game.current());
             let nth = random.below(placements.len() as u64) as usize;
             let placement = placements.nth(nth).expect("one of the placements");
-            game.play_generated(Move {
-                hold: false,
-                placement,
-            });
+            game.play_generated(Move { hold: false, placement });
         }
         placed += u64::from(game.placed());
         hash = hash.rotate_left(5) ^ game.state_hash();

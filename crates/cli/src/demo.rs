@@ -25,9 +25,7 @@ pub fn run() -> Result<()> {
     while let Some(play) = agent.choose(&game) {
         let event = game.play(play)?;
         picture.apply(&event);
-        last_clear = event
-            .clear_name()
-            .map_or(String::new(), |name| format!("{name}!"));
+        last_clear = event.clear_name().map_or(String::new(), |name| format!("{name}!"));
         if animated {
             output::line(format!(
                 "\x1b[H{}\x1b[J",
@@ -39,12 +37,8 @@ pub fn run() -> Result<()> {
     if !animated {
         output::line(frame(&game, &picture, &last_clear, agent_name, coloured))?;
     }
-    let outcome = game
-        .outcome()
-        .map_or(String::new(), |outcome| outcome.to_string());
-    output::line(format!(
-        "{outcome} Try tetrion run random --mode sprint --games 100, or tetrion --help."
-    ))
+    let outcome = game.outcome().map_or(String::new(), |outcome| outcome.to_string());
+    output::line(format!("{outcome} Try tetrion run random --mode sprint --games 100, or tetrion --help."))
 }
 
 fn frame(game: &Game, picture: &Picture, last_clear: &str, agent: &str, coloured: bool) -> String {

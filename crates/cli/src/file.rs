@@ -6,10 +6,7 @@ use std::path::Path;
 
 /// Writes a file: until it is complete, the old one or none is there.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let describe = || format!("can't write {}", path.display());
     let mut file = tempfile::NamedTempFile::new_in(folder).with_context(describe)?;
     file.write_all(bytes).with_context(describe)?;

@@ -72,21 +72,13 @@ fn main() -> ExitCode {
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            if error.is::<UsageError>() {
-                ExitCode::from(2)
-            } else {
-                ExitCode::FAILURE
-            }
+            if error.is::<UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
         }
     }
 }
 
 /// The message of a usage error, without the usage that follows it.
 fn one_line(message: &str) -> String {
-    let message: Vec<_> = message
-        .lines()
-        .take_while(|line| !line.is_empty())
-        .map(str::trim)
-        .collect();
+    let message: Vec<_> = message.lines().take_while(|line| !line.is_empty()).map(str::trim).collect();
     format!("{} (see tetrion --help)", message.join(" "))
 }

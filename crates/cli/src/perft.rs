@@ -57,12 +57,7 @@ pub fn run(options: Options) -> Result<()> {
     let nodes = perft(&Board::guideline(), &queue[..depth]);
     let seconds = start.elapsed().as_secs_f64();
     let queue: String = queue.iter().map(|piece| piece.letter()).collect();
-    let report = Report {
-        queue,
-        depth,
-        nodes,
-        seconds,
-    };
+    let report = Report { queue, depth, nodes, seconds };
     if options.json {
         return output::json(&report);
     }

@@ -56,48 +56,29 @@ pub fn run(command: Command) -> Result<()> {
         return output::json(&report(&options.file, &replay, &played));
     }
     if matches!(command, Command::Show(_)) {
-        let GameResult {
-            pieces, lines, score, ..
-        } = replay.result;
+        let GameResult { pieces, lines, score, .. } = replay.result;
         let notes = [
             format!("{} by {}", replay.rules.mode, replay.player),
             format!("pieces {pieces:>6}"),
             format!("lines  {lines:>6}"),
             format!("score  {score:>6}"),
-            played
-                .time
-                .map_or(String::new(), |time| format!("time {:>7.3}s", time as f64 / 1e6)),
+            played.time.map_or(String::new(), |time| format!("time {:>7.3}s", time as f64 / 1e6)),
         ];
         let drawing = draw::game(&played.game, &played.picture, &notes, draw::colours_wanted());
         output::line(drawing.trim_end_matches('\n'))?;
-        let clears = placements
-            .iter()
-            .filter_map(|event| Some((event.number, event.clear_name()?)));
-        let clears: Vec<_> = clears
-            .map(|(number, name)| format!("{name} (piece {number})"))
-            .collect();
+        let clears = placements.iter().filter_map(|event| Some((event.number, event.clear_name()?)));
+        let clears: Vec<_> = clears.map(|(number, name)| format!("{name} (piece {number})")).collect();
         output::line(format!(
             "clears: {}",
-            if clears.is_empty() {
-                "none".to_owned()
-            } else {
-                clears.join(", ")
-            }
+            if clears.is_empty() { "none".to_owned() } else { clears.join(", ") }
         ))?;
     }
     let how = match &replay.play {
         Play::Inputs { inputs, .. } => format!("{} inputs", inputs.len()),
         Play::Moves(moves) => format!("{} moves", moves.len()),
     };
-    let outcome = replay
-        .result
-        .outcome
-        .map_or("unfinished".to_owned(), |outcome| outcome.to_string());
-    output::line(format!(
-        "{}: verified, {how}, seed {}: {outcome}",
-        options.file.display(),
-        replay.seed
-    ))
+    let outcome = replay.result.outcome.map_or("unfinished".to_owned(), |outcome| outcome.to_string());
+    output::line(format!("{}: verified, {how}, seed {}: {outcome}", options.file.display(), replay.seed))
 }
 
 fn read(path: &Path) -> Result<Replay> {
@@ -111,13 +92,7 @@ fn read(path: &Path) -> Result<Replay> {
 }
 
 fn report(path: &Path, replay: &Replay, played: &Played) -> Report {
-    let GameResult {
-        outcome,
-        pieces,
-        lines,
-        score,
-        state_hash,
-    } = replay.result;
+    let GameResult { outcome, pieces, lines, score, state_hash } = replay.result;
     Report {
         file: path.display().to_string(),
         verified: true,

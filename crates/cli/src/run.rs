@@ -67,10 +67,7 @@ enum MovementOption {
 fn board_size(text: &str) -> Result<(u8, u8), String> {
     let wrong = || format!("'{text}' is not a board size: give columns and rows, such as 10x20");
     let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
-    Ok((
-        width.parse().map_err(|_| wrong())?,
-        height.parse().map_err(|_| wrong())?,
-    ))
+    Ok((width.parse().map_err(|_| wrong())?, height.parse().map_err(|_| wrong())?))
 }
 
 impl Options {
@@ -96,9 +93,7 @@ impl Options {
         if self.max_pieces.is_some() {
             rules.goal.pieces = self.max_pieces;
         } else if self.mode == Mode::Practice {
-            return Err(UsageError(
-                "practice has no end: say when to stop with --max-pieces".to_owned(),
-            ));
+            return Err(UsageError("practice has no end: say when to stop with --max-pieces".to_owned()));
         }
         rules.start().map_err(|error| UsageError(error.to_string()))?;
         Ok(rules)
@@ -143,10 +138,7 @@ pub fn run(options: Options) -> Result<()> {
             .with_context(|| format!("can't make the folder {}", folder.display()))?;
     }
     let threads = options.threads.map_or(0, usize::from);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .context("can't start threads")?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("can't start threads")?;
     let progress = progress_bar(options.games);
     let start = Instant::now();
     let games: Vec<GameReport> = pool.install(|| {
@@ -168,11 +160,7 @@ pub fn run(options: Options) -> Result<()> {
         seed: options.seed,
         games,
     };
-    if options.json {
-        output::json(&report)
-    } else {
-        print(&report)
-    }
+    if options.json { output::json(&report) } else { print(&report) }
 }
 
 /// A bar on standard error, if that is a terminal.
@@ -204,10 +192,7 @@ fn play(options: &Options, rules: &Ruleset, index: u64) -> Result<GameReport> {
         }
     }
     if let Some(folder) = &options.replays {
-        let name = format!(
-            "{}-{}-seed{}-game{index}.tetrion",
-            options.agent, options.mode, options.seed
-        );
+        let name = format!("{}-{}-seed{}-game{index}.tetrion", options.agent, options.mode, options.seed);
         let replay = Replay::of_moves(&game, seed, &options.agent, moves);
         file::write_whole(&folder.join(name), &replay.to_bytes())?;
     }
@@ -240,24 +225,11 @@ fn summarise(games: &[GameReport], seconds: f64) -> RunSummary {
 fn print(report: &Report) -> Result<()> {
     const SHOWN: usize = 20;
     output::line(" game  outcome      pieces   lines       score     keys")?;
-    for GameReport {
-        index,
-        outcome,
-        pieces,
-        lines,
-        score,
-        keys,
-    } in report.games.iter().take(SHOWN)
-    {
-        output::line(format!(
-            "{index:>5}  {outcome:<11} {pieces:>7} {lines:>7} {score:>11} {keys:>8}"
-        ))?;
+    for GameReport { index, outcome, pieces, lines, score, keys } in report.games.iter().take(SHOWN) {
+        output::line(format!("{index:>5}  {outcome:<11} {pieces:>7} {lines:>7} {score:>11} {keys:>8}"))?;
     }
     if report.games.len() > SHOWN {
-        output::line(format!(
-            "  ... and {} more (all of them with --json)",
-            report.games.len() - SHOWN
-        ))?;
+        output::line(format!("  ... and {} more (all of them with --json)", report.games.len() - SHOWN))?;
     }
     let summary = &report.summary;
     output::line("")?;
@@ -269,34 +241,16 @@ fn print(report: &Report) -> Result<()> {
         thousands(report.games.len() as u64)
     ))?;
     output::line("              mean      median         min         max   95 % interval of the mean")?;
-    for (
-        name,
-        Summary {
-            mean,
-            median,
-            min,
-            max,
-            ci95,
-        },
-    ) in [
+    for (name, Summary { mean, median, min, max, ci95 }) in [
         ("pieces", summary.pieces),
         ("lines", summary.lines),
         ("score", summary.score),
         ("keys", summary.keys),
     ] {
         let interval = ci95.map_or("-".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}"));
-        output::line(format!(
-            "{name:<6} {mean:>11.2} {median:>11.1} {min:>11} {max:>11}   {interval}"
-        ))?;
+        output::line(format!("{name:<6} {mean:>11.2} {median:>11.1} {min:>11} {max:>11}   {interval}"))?;
     }
-    let outcomes: Vec<_> = summary
-        .outcomes
-        .iter()
-        .map(|(name, count)| format!("{name} {count}"))
-        .collect();
+    let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     output::line(format!("outcomes: {}", outcomes.join(", ")))?;
-    output::line(format!(
-        "{} decisions a second",
-        thousands(summary.decisions_per_second as u64)
-    ))
+    output::line(format!("{} decisions a second", thousands(summary.decisions_per_second as u64)))
 }

@@ -35,21 +35,13 @@ impl Summary {
             let margin = t_quantile(count - 1) * error;
             [mean - margin, mean + margin]
         });
-        Summary {
-            mean,
-            median,
-            min: sorted[0],
-            max: sorted[count - 1],
-            ci95,
-        }
+        Summary { mean, median, min: sorted[0], max: sorted[count - 1], ci95 }
     }
 }
 
 /// The 97.5 % quantile of Student's t distribution.
 fn t_quantile(degrees_of_freedom: usize) -> f64 {
-    const FEW: [f64; 10] = [
-        12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281,
-    ];
+    const FEW: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
     if let Some(quantile) = FEW.get(degrees_of_freedom - 1) {
         return *quantile;
     }
@@ -68,10 +60,7 @@ mod tests {
     #[test]
     fn a_small_sample_worked_by_hand() {
         let summary = Summary::of([4.0, 1.0, 3.0, 2.0].into_iter());
-        assert_eq!(
-            (summary.mean, summary.median, summary.min, summary.max),
-            (2.5, 2.5, 1.0, 4.0)
-        );
+        assert_eq!((summary.mean, summary.median, summary.min, summary.max), (2.5, 2.5, 1.0, 4.0));
         // The variance is 5/3, the error of the mean its root over two, the quantile for three degrees 3.1824.
         let margin = 3.1824 * (5.0f64 / 3.0).sqrt() / 2.0;
         let [low, high] = summary.ci95.unwrap();

@@ -6,19 +6,12 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn tetrion(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tetrion"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    Command::new(env!("CARGO_BIN_EXE_tetrion")).args(arguments).output().unwrap()
 }
 
 fn json(arguments: &[&str]) -> Value {
     let output = tetrion(arguments);
-    assert!(
-        output.status.success(),
-        "{arguments:?}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -28,20 +21,14 @@ fn fails(arguments: &[&str], status: i32, words: &str) {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
     assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
-    assert!(
-        message.starts_with("error: ") && message.contains(words),
-        "{arguments:?}: {message}"
-    );
+    assert!(message.starts_with("error: ") && message.contains(words), "{arguments:?}: {message}");
     assert!(output.stdout.is_empty(), "{arguments:?}");
 }
 
 #[test]
 fn perft_counts_as_published() {
     let report = json(&["perft", "IOLJSZT", "--depth", "5", "--json"]);
-    assert_eq!(
-        (&report["queue"], &report["depth"]),
-        (&"IOLJSZT".into(), &5.into())
-    );
+    assert_eq!((&report["queue"], &report["depth"]), (&"IOLJSZT".into(), &5.into()));
     assert_eq!(report["nodes"], 3_497_187);
     assert!(report["seconds"].as_f64().unwrap() >= 0.0);
 }
@@ -53,51 +40,15 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["perft", "IOL", "--depth", "4"], 2, "from 1 to 3");
     fails(&["perft", "IOL", "--depth", "0"], 2, "from 1 to 3");
     fails(&["perft"], 2, "<QUEUE>");
-    fails(
-        &["run", "nobody", "--mode", "sprint"],
-        2,
-        "no agent 'nobody': choose random",
-    );
-    fails(
-        &["run", "random", "--mode", "marathon"],
-        2,
-        "'marathon' is not a mode: choose sprint",
-    );
-    fails(
-        &["run", "random", "--mode", "sprint", "--games", "0"],
-        2,
-        "--games",
-    );
-    fails(
-        &["run", "random", "--mode", "sprint", "--board", "10by20"],
-        2,
-        "such as 10x20",
-    );
-    fails(
-        &["run", "random", "--mode", "sprint", "--board", "2x20"],
-        2,
-        "3 to 16 columns",
-    );
-    fails(
-        &["run", "random", "--mode", "classic", "--board", "10x41"],
-        2,
-        "1 to 40 rows",
-    );
-    fails(
-        &["run", "random", "--mode", "sprint", "--board", "10x37"],
-        2,
-        "at most 36 rows",
-    );
-    fails(
-        &["run", "random", "--mode", "classic", "--movement", "hard"],
-        2,
-        "straight drops only",
-    );
-    fails(
-        &["run", "random", "--mode", "blitz", "--lines", "20"],
-        2,
-        "--lines is for sprint",
-    );
+    fails(&["run", "nobody", "--mode", "sprint"], 2, "no agent 'nobody': choose random");
+    fails(&["run", "random", "--mode", "marathon"], 2, "'marathon' is not a mode: choose sprint");
+    fails(&["run", "random", "--mode", "sprint", "--games", "0"], 2, "--games");
+    fails(&["run", "random", "--mode", "sprint", "--board", "10by20"], 2, "such as 10x20");
+    fails(&["run", "random", "--mode", "sprint", "--board", "2x20"], 2, "3 to 16 columns");
+    fails(&["run", "random", "--mode", "classic", "--board", "10x41"], 2, "1 to 40 rows");
+    fails(&["run", "random", "--mode", "sprint", "--board", "10x37"], 2, "at most 36 rows");
+    fails(&["run", "random", "--mode", "classic", "--movement", "hard"], 2, "straight drops only");
+    fails(&["run", "random", "--mode", "blitz", "--lines", "20"], 2, "--lines is for sprint");
     fails(&["run", "random", "--mode", "practice"], 2, "--max-pieces");
     fails(&["bench", "--queue", "Q"], 2, "'Q' is not a piece");
     fails(&["levitate"], 2, "levitate");
@@ -108,42 +59,17 @@ fn other_failures_exit_with_1_and_one_clear_line() {
     let folder = tempfile::tempdir().unwrap();
     let garbage = folder.path().join("garbage");
     std::fs::write(&garbage, b"not a replay at all").unwrap();
-    fails(
-        &["replay", "verify", garbage.to_str().unwrap()],
-        1,
-        "not a Tetrion replay",
-    );
+    fails(&["replay", "verify", garbage.to_str().unwrap()], 1, "not a Tetrion replay");
     fails(&["replay", "show", "no/such/file"], 1, "can't read no/such/file");
     let file_in_the_way = garbage.to_str().unwrap();
-    fails(
-        &["run", "random", "--mode", "sprint", "--replays", file_in_the_way],
-        1,
-        "can't make the folder",
-    );
-    fails(
-        &[
-            "bench",
-            "--queue",
-            "I",
-            "--runs",
-            "1",
-            "--perft-peer",
-            "no-such-program",
-        ],
-        1,
-        "can't run",
-    );
+    fails(&["run", "random", "--mode", "sprint", "--replays", file_in_the_way], 1, "can't make the folder");
+    fails(&["bench", "--queue", "I", "--runs", "1", "--perft-peer", "no-such-program"], 1, "can't run");
 }
 
 #[test]
 fn a_run_reports_every_game_and_the_summary() {
-    let report = json(&[
-        "run", "random", "--mode", "sprint", "--games", "5", "--seed", "3", "--json",
-    ]);
-    assert_eq!(
-        (&report["agent"], &report["mode"]),
-        (&"random".into(), &"sprint".into())
-    );
+    let report = json(&["run", "random", "--mode", "sprint", "--games", "5", "--seed", "3", "--json"]);
+    assert_eq!((&report["agent"], &report["mode"]), (&"random".into(), &"sprint".into()));
     assert_eq!(report["seed"], 3);
     let games = report["games"].as_array().unwrap();
     assert_eq!(games.len(), 5);
@@ -153,10 +79,7 @@ fn a_run_reports_every_game_and_the_summary() {
         assert!(game["pieces"].as_u64() >= Some(10));
         assert!(game["keys"].as_u64() >= game["pieces"].as_u64());
     }
-    let pieces: Vec<f64> = games
-        .iter()
-        .map(|game| game["pieces"].as_f64().unwrap())
-        .collect();
+    let pieces: Vec<f64> = games.iter().map(|game| game["pieces"].as_f64().unwrap()).collect();
     let summary = &report["summary"];
     let mean = summary["pieces"]["mean"].as_f64().unwrap();
     assert!((mean - pieces.iter().sum::<f64>() / 5.0).abs() < 1e-9);
@@ -174,17 +97,7 @@ fn a_run_reports_every_game_and_the_summary() {
 fn the_number_of_threads_does_not_change_a_game() {
     for mode in ["sprint", "blitz", "classic"] {
         let games = |threads| {
-            json(&[
-                "run",
-                "random",
-                "--mode",
-                mode,
-                "--games",
-                "20",
-                "--threads",
-                threads,
-                "--json",
-            ])["games"]
+            json(&["run", "random", "--mode", mode, "--games", "20", "--threads", threads, "--json"])["games"]
                 .to_string()
         };
         assert_eq!(games("1"), games("2"), "{mode}");
@@ -193,52 +106,23 @@ fn the_number_of_threads_does_not_change_a_game() {
 
 #[test]
 fn a_game_depends_on_the_seed_and_its_index_alone() {
-    let games = |count| {
-        json(&[
-            "run", "random", "--mode", "sprint", "--games", count, "--seed", "9", "--json",
-        ])
-    };
+    let games =
+        |count| json(&["run", "random", "--mode", "sprint", "--games", count, "--seed", "9", "--json"]);
     assert_eq!(games("3")["games"][2], games("8")["games"][2]);
 }
 
 #[test]
 fn games_end_at_the_limit_of_pieces() {
-    let report = json(&[
-        "run",
-        "random",
-        "--mode",
-        "classic",
-        "--max-pieces",
-        "3",
-        "--games",
-        "2",
-        "--json",
-    ]);
+    let report = json(&["run", "random", "--mode", "classic", "--max-pieces", "3", "--games", "2", "--json"]);
     for game in report["games"].as_array().unwrap() {
-        assert_eq!(
-            (&game["outcome"], &game["pieces"]),
-            (&"piece_limit".into(), &3.into())
-        );
+        assert_eq!((&game["outcome"], &game["pieces"]), (&"piece_limit".into(), &3.into()));
     }
 }
 
 fn write_replays(folder: &Path, mode: &str) -> Vec<std::path::PathBuf> {
     let folder = folder.join(mode);
-    json(&[
-        "run",
-        "random",
-        "--mode",
-        mode,
-        "--games",
-        "3",
-        "--json",
-        "--replays",
-        folder.to_str().unwrap(),
-    ]);
-    let mut files: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .collect();
+    json(&["run", "random", "--mode", mode, "--games", "3", "--json", "--replays", folder.to_str().unwrap()]);
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     assert_eq!(files.len(), 3);
     files
@@ -251,16 +135,10 @@ fn replays_of_a_run_are_true_and_can_be_shown() {
         for file in write_replays(folder.path(), mode) {
             let file = file.to_str().unwrap();
             let report = json(&["replay", "verify", file, "--json"]);
-            assert_eq!(
-                (&report["verified"], &report["mode"]),
-                (&true.into(), &mode.into())
-            );
+            assert_eq!((&report["verified"], &report["mode"]), (&true.into(), &mode.into()));
             let shown = tetrion(&["replay", "show", file]);
             let shown = String::from_utf8(shown.stdout).unwrap();
-            assert!(
-                shown.contains("verified") && shown.contains("+---------------------+"),
-                "{shown}"
-            );
+            assert!(shown.contains("verified") && shown.contains("+---------------------+"), "{shown}");
         }
     }
 }
@@ -291,10 +169,7 @@ fn without_a_command_a_game_is_played_and_drawn() {
     assert!(
         drawn.contains("hold") && drawn.contains("+---------------------+") && drawn.contains("Top Out!")
     );
-    assert!(
-        !drawn.contains('\x1b'),
-        "no control characters outside a terminal"
-    );
+    assert!(!drawn.contains('\x1b'), "no control characters outside a terminal");
 }
 
 #[test]
@@ -307,10 +182,6 @@ fn a_reader_that_goes_away_is_no_error() {
         .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty());
 }

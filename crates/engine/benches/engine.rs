@@ -51,10 +51,7 @@ fn generate_full_plainly(bencher: Bencher, piece: Piece) {
 #[divan::bench(args = Piece::ALL)]
 fn generate_hard_drops(bencher: Bencher, piece: Piece) {
     let (board, start) = (board(), start(piece));
-    let rules = MoveRules {
-        movement: Movement::HardDrop,
-        ..MoveRules::GUIDELINE
-    };
+    let rules = MoveRules { movement: Movement::HardDrop, ..MoveRules::GUIDELINE };
     bencher.bench(|| moves::generate(black_box(&board), black_box(start), rules));
 }
 
@@ -77,10 +74,7 @@ fn a_game_of_random_moves(bencher: Bencher) {
             let placements = game.placements(game.current());
             let nth = random.below(placements.len() as u64) as usize;
             let placement = placements.nth(nth).expect("one of them");
-            game.play_generated(Move {
-                hold: false,
-                placement,
-            });
+            game.play_generated(Move { hold: false, placement });
         }
         game.placed()
     });

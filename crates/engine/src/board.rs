@@ -1,6 +1,6 @@
 //! The board: which cells are filled.
 
-use crate::piece::Offset;
+use crate::position::Placement;
 use std::fmt;
 use std::str::FromStr;
 
@@ -55,20 +55,12 @@ impl Board {
         if !(1..=Board::MAX_HEIGHT).contains(&height) {
             return Err(BoardError::Height(height));
         }
-        Ok(Board {
-            columns: [0; Board::MAX_WIDTH],
-            width: width as u8,
-            height: height as u8,
-        })
+        Ok(Board { columns: [0; Board::MAX_WIDTH], width: width as u8, height: height as u8 })
     }
 
     /// The empty board of guideline play: 10 columns and 40 rows, of which the lower 20 are seen.
     pub const fn guideline() -> Board {
-        Board {
-            columns: [0; Board::MAX_WIDTH],
-            width: 10,
-            height: 40,
-        }
+        Board { columns: [0; Board::MAX_WIDTH], width: 10, height: 40 }
     }
 
     /// Columns.
@@ -103,18 +95,18 @@ impl Board {
     /// # Panics
     /// If the cell is outside the board.
     pub fn set(&mut self, x: usize, y: usize, filled: bool) {
-        assert!(
-            x < self.width() && y < self.height(),
-            "cell ({x}, {y}) is outside the board"
-        );
+        assert!(x < self.width() && y < self.height(), "cell ({x}, {y}) is outside the board");
         self.columns[x] = self.columns[x] & !(1 << y) | u64::from(filled) << y;
     }
 
-    /// Fills cells around a centre. They must be inside the board.
+    /// Fills the cells of a placement. Full rows stay: see [`clear_rows`](Board::clear_rows).
+    ///
+    /// # Panics
+    /// If the placement reaches outside the board, but for the rows just above it.
     #[inline]
-    pub(crate) fn fill(&mut self, cells: [Offset; 4], x: i32, y: i32) {
-        for (dx, dy) in cells {
-            self.columns[(x + i32::from(dx)) as usize & (Board::MAX_WIDTH - 1)] |= 1 << (y + i32::from(dy));
+    pub fn place(&mut self, placement: Placement) {
+        for (x, y) in placement.position().cells() {
+            self.columns[x as usize] |= 1 << y;
         }
     }
 
@@ -127,11 +119,7 @@ impl Board {
     /// The height of the highest column.
     #[inline]
     pub fn stack_height(&self) -> usize {
-        (64 - self
-            .columns
-            .iter()
-            .fold(0, |all, column| all | column)
-            .leading_zeros()) as usize
+        (64 - self.columns.iter().fold(0, |all, column| all | column).leading_zeros()) as usize
     }
 
     /// Whether no cell is filled.
@@ -200,11 +188,7 @@ impl FromStr for Board {
 
     /// Reads drawn rows, top row first: `.`, `_` and `-` are empty, anything else is filled. The board is 40 rows high.
     fn from_str(text: &str) -> Result<Board, BoardError> {
-        let rows: Vec<&str> = text
-            .lines()
-            .map(str::trim)
-            .filter(|row| !row.is_empty())
-            .collect();
+        let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
         let width = rows.first().map_or(0, |row| row.chars().count());
         let mut board = Board::new(width, Board::MAX_HEIGHT)?;
         if rows.len() > Board::MAX_HEIGHT {
@@ -213,11 +197,7 @@ impl FromStr for Board {
         for (from_top, row) in rows.iter().enumerate() {
             let found = row.chars().count();
             if found != width {
-                return Err(BoardError::Ragged {
-                    row: from_top + 1,
-                    found,
-                    expected: width,
-                });
+                return Err(BoardError::Ragged { row: from_top + 1, found, expected: width });
             }
             for (x, cell) in row.chars().enumerate() {
                 board.set(x, rows.len() - 1 - from_top, !matches!(cell, '.' | '_' | '-'));
@@ -250,14 +230,7 @@ mod tests {
     #[test]
     fn wrong_drawings_are_refused_with_the_reason() {
         assert_eq!("##".parse::<Board>(), Err(BoardError::Width(2)));
-        assert_eq!(
-            "#...\n#..".parse::<Board>(),
-            Err(BoardError::Ragged {
-                row: 2,
-                found: 3,
-                expected: 4
-            })
-        );
+        assert_eq!("#...\n#..".parse::<Board>(), Err(BoardError::Ragged { row: 2, found: 3, expected: 4 }));
         assert_eq!("#...\n####".parse::<Board>(), Err(BoardError::FullRow(2)));
         assert_eq!(Board::new(10, 41), Err(BoardError::Height(41)));
     }

@@ -39,11 +39,7 @@ pub struct Handling {
 impl Default for Handling {
     /// What modern games start with: 167 ms, 33 ms, 20 times.
     fn default() -> Handling {
-        Handling {
-            repeat_delay: 167_000,
-            repeat_interval: 33_000,
-            soft_drop_factor: 20,
-        }
+        Handling { repeat_delay: 167_000, repeat_interval: 33_000, soft_drop_factor: 20 }
     }
 }
 
@@ -102,7 +98,7 @@ struct Active {
     /// What is left of the lock delay while it does not rest.
     lock_delay_left: Micros,
     resets_left: u8,
-    lowest_row: i8,
+    lowest_row: i32,
     soft_dropped: u32,
     keys: u32,
 }
@@ -150,19 +146,13 @@ impl Clock {
     /// # Panics
     /// If pieces only drop straight from above: such a game has no time, and no place for them to enter.
     pub fn new(game: Game, handling: Handling) -> Clock {
-        assert!(
-            game.rules().movement != Movement::Straight,
-            "straight drops have no real time"
-        );
+        assert!(game.rules().movement != Movement::Straight, "straight drops have no real time");
         let handling = Handling {
             repeat_delay: handling.repeat_delay.min(LONGEST_DELAY),
             repeat_interval: handling.repeat_interval.min(LONGEST_DELAY),
             ..handling
         };
-        let state = State {
-            game,
-            picture: Picture::default(),
-        };
+        let state = State { game, picture: Picture::default() };
         let mut clock = Clock {
             turn: state.clone(),
             state,
@@ -240,11 +230,7 @@ impl Clock {
             return;
         }
         self.down |= 1 << button as u16;
-        self.inputs.push(Input {
-            at: self.now,
-            button,
-            down: true,
-        });
+        self.inputs.push(Input { at: self.now, button, down: true });
         self.press(button);
         self.settle();
     }
@@ -265,16 +251,18 @@ impl Clock {
         if self.is_paused() || self.game().outcome().is_some() {
             return;
         }
-        for button in BUTTONS {
+        let mut buttons = BUTTONS;
+        if self.repeat.is_some_and(|repeat| repeat.direction < 0) {
+            // The direction that acts goes up last, so that the other does not take over for a moment.
+            buttons.swap(0, 1);
+        }
+        for button in buttons {
             if self.is_down(button) {
                 self.release(button);
                 self.settle();
             }
         }
-        self.paused_at = Some(
-            time.min(END_OF_TIME)
-                .max(self.now.saturating_add(self.paused_for)),
-        );
+        self.paused_at = Some(time.min(END_OF_TIME).max(self.now.saturating_add(self.paused_for)));
     }
 
     /// Lets the time go on.
@@ -303,9 +291,7 @@ impl Clock {
 
     /// Time played at a time outside; never before now.
     fn time_played(&self, time: Micros) -> Micros {
-        time.min(END_OF_TIME)
-            .saturating_sub(self.paused_for)
-            .max(self.now)
+        time.min(END_OF_TIME).saturating_sub(self.paused_for).max(self.now)
     }
 
     /// Does what a button made due at this very moment.
@@ -340,10 +326,7 @@ impl Clock {
 
     fn next_due(&self) -> Option<(Micros, Due)> {
         let active = self.active.as_ref()?;
-        let repeat = self
-            .repeat
-            .and_then(|repeat| repeat.next)
-            .map(|at| (at, Due::Repeat));
+        let repeat = self.repeat.and_then(|repeat| repeat.next).map(|at| (at, Due::Repeat));
         let fall = active.locks_at.is_none().then_some((active.falls_at, Due::Fall));
         let lock = active.locks_at.map(|at| (at, Due::Lock));
         [repeat, fall, lock].into_iter().flatten().min()
@@ -374,11 +357,7 @@ impl Clock {
 
     fn release(&mut self, button: Button) {
         self.down &= !(1 << button as u16);
-        self.inputs.push(Input {
-            at: self.now,
-            button,
-            down: false,
-        });
+        self.inputs.push(Input { at: self.now, button, down: false });
         match button {
             Button::Left => self.release_direction(-1, Button::Right),
             Button::Right => self.release_direction(1, Button::Left),
@@ -409,25 +388,17 @@ impl Clock {
 
     fn charge(&mut self, direction: i8) {
         let first = self.now + self.handling.repeat_delay;
-        self.repeat = Some(Repeat {
-            direction,
-            first,
-            next: Some(first),
-        });
+        self.repeat = Some(Repeat { direction, first, next: Some(first) });
     }
 
     /// Moves the piece by a column, if there is room.
     fn shift(&mut self, direction: i8) -> bool {
-        let moved = self
-            .active
-            .and_then(|active| active.position.step((direction, 0), self.board()));
+        let moved = self.active.and_then(|active| active.position.step((direction, 0), self.board()));
         self.move_to(moved.map(|position| (position, LastAction::Moved)))
     }
 
     fn turn(&mut self, turn: Turn) {
-        let turned = self
-            .active
-            .and_then(|active| active.position.turn(turn, self.board()));
+        let turned = self.active.and_then(|active| active.position.turn(turn, self.board()));
         self.move_to(turned.map(|(position, test)| (position, LastAction::of_turn(turn, test))));
     }
 
@@ -448,12 +419,7 @@ impl Clock {
 
     /// One auto-repeat, or all of them at once.
     fn auto_repeat(&mut self) {
-        let Some(Repeat {
-            direction,
-            next: Some(at),
-            ..
-        }) = self.repeat
-        else {
+        let Some(Repeat { direction, next: Some(at), .. }) = self.repeat else {
             return;
         };
         let instantly = self.handling.repeat_interval == 0;
@@ -476,8 +442,8 @@ impl Clock {
         while let Some(lower) = active.position.step((0, -1), &board) {
             (active.position, active.last) = (lower, LastAction::Moved);
             active.soft_dropped += u32::from(soft);
-            if lower.y < active.lowest_row {
-                active.lowest_row = lower.y;
+            if lower.bottom() < active.lowest_row {
+                active.lowest_row = lower.bottom();
                 active.resets_left = LOCK_RESETS;
                 active.lock_delay_left = LOCK_DELAY;
             }
@@ -557,7 +523,7 @@ impl Clock {
             locks_at: None,
             lock_delay_left: LOCK_DELAY,
             resets_left: LOCK_RESETS,
-            lowest_row: position.y,
+            lowest_row: position.bottom(),
             soft_dropped: 0,
             keys,
         });

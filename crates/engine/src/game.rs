@@ -176,16 +176,8 @@ impl Game {
     /// If the board has not the size that the rules ask for.
     pub fn with_board(self, board: Board) -> Game {
         let size = |board: &Board| (board.width(), board.height());
-        assert_eq!(
-            size(&board),
-            size(&self.board),
-            "the board must have the size of the rules"
-        );
-        let mut game = Game {
-            board,
-            outcome: None,
-            ..self
-        };
+        assert_eq!(size(&board), size(&self.board), "the board must have the size of the rules");
+        let mut game = Game { board, outcome: None, ..self };
         game.check_entry();
         game
     }
@@ -227,9 +219,7 @@ impl Game {
     /// The piece that a hold would bring: the held one, or the next. Nothing if the hold can't be used, or if the next
     /// piece is not seen.
     pub fn piece_after_hold(&self) -> Option<Piece> {
-        self.can_hold()
-            .then(|| self.hold.or(self.queue.get(1).copied()))
-            .flatten()
+        self.can_hold().then(|| self.hold.or(self.queue.get(1).copied())).flatten()
     }
 
     /// The pieces that can come after those that are seen, if they are drawn from a bag: empty just before a new one.
@@ -329,10 +319,9 @@ impl Game {
             false => Ok(self.current()),
             true if !self.can_hold() => Err(IllegalMove::Hold),
             // Without previews the next piece is drawn only when it is needed: here, to be told.
-            true => Ok(self
-                .hold
-                .or(self.queue.get(1).copied())
-                .unwrap_or_else(|| self.pieces.clone().draw())),
+            true => {
+                Ok(self.hold.or(self.queue.get(1).copied()).unwrap_or_else(|| self.pieces.clone().draw()))
+            }
         }
     }
 
@@ -366,14 +355,8 @@ impl Game {
     /// Locks the current piece, wherever it came from. The caller knows that it can be there.
     pub(crate) fn lock(&mut self, placement: Placement, soft_drop: u32, hard_drop: u32) -> Event {
         let position = placement.position();
-        let highest = |of: fn(i32, i32) -> i32| {
-            position
-                .cells()
-                .map(|(_, y)| y)
-                .into_iter()
-                .reduce(of)
-                .unwrap_or(0)
-        };
+        let highest =
+            |of: fn(i32, i32) -> i32| position.cells().map(|(_, y)| y).into_iter().reduce(of).unwrap_or(0);
         let visible = i32::from(self.rules.visible_height);
         let classic = self.rules.movement == Movement::Straight;
         let mut event = Event {
@@ -397,11 +380,7 @@ impl Game {
             return event;
         }
         self.placed += 1;
-        self.board.fill(
-            position.piece.cells(position.orientation),
-            position.x.into(),
-            position.y.into(),
-        );
+        self.board.place(placement);
         if !classic && highest(i32::min) >= visible {
             self.outcome = Some(Outcome::TopOut(TopOut::LockOut));
             event.outcome = self.outcome;
@@ -419,11 +398,7 @@ impl Game {
         if classic {
             self.score += u64::from(event.lines);
         } else {
-            let clear = Clear {
-                lines: event.lines,
-                spin: placement.spin(),
-                perfect: event.perfect_clear,
-            };
+            let clear = Clear { lines: event.lines, spin: placement.spin(), perfect: event.perfect_clear };
             (event.points, event.back_to_back) = self.streak.score(clear);
             event.points.drop = SOFT_DROP * soft_drop + HARD_DROP * hard_drop;
             self.score += u64::from(event.points.total());
@@ -431,11 +406,7 @@ impl Game {
 
         self.hold_used = false;
         self.next_piece();
-        let Goal {
-            lines,
-            pieces,
-            time: _,
-        } = self.rules.goal;
+        let Goal { lines, pieces, time: _ } = self.rules.goal;
         if lines.is_some_and(|goal| self.lines >= goal) {
             self.outcome = Some(Outcome::Clear);
         } else if pieces.is_some_and(|goal| self.placed >= goal) {

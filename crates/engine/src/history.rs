@@ -1,25 +1,31 @@
 //! Undo and redo: the states of a game that were left behind.
 
+use std::collections::VecDeque;
+
 /// The states before and after the present one.
 #[derive(Clone, Debug)]
 pub struct History<S> {
-    past: Vec<S>,
-    future: Vec<S>,
+    past: VecDeque<S>,
+    future: VecDeque<S>,
 }
 
 impl<S> Default for History<S> {
     fn default() -> Self {
-        History {
-            past: Vec::new(),
-            future: Vec::new(),
-        }
+        History { past: VecDeque::new(), future: VecDeque::new() }
     }
 }
 
 impl<S> History<S> {
-    /// Remembers the state before a move. What was undone can't be redone any more.
+    /// How many moves can be taken back.
+    pub const LENGTH: usize = 1_000;
+
+    /// Remembers the state before a move, and forgets the oldest if there are too many. What was undone can't be redone any
+    /// more.
     pub fn remember(&mut self, before: S) {
-        self.past.push(before);
+        if self.past.len() == Self::LENGTH {
+            self.past.pop_front();
+        }
+        self.past.push_back(before);
         self.future.clear();
     }
 
@@ -33,9 +39,11 @@ impl<S> History<S> {
         Self::swap(present, &mut self.future, &mut self.past)
     }
 
-    fn swap(present: &mut S, from: &mut Vec<S>, to: &mut Vec<S>) -> bool {
-        let Some(state) = from.pop() else { return false };
-        to.push(std::mem::replace(present, state));
+    fn swap(present: &mut S, from: &mut VecDeque<S>, to: &mut VecDeque<S>) -> bool {
+        let Some(state) = from.pop_back() else {
+            return false;
+        };
+        to.push_back(std::mem::replace(present, state));
         true
     }
 }

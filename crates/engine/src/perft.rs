@@ -12,11 +12,7 @@ use crate::position::{Placement, Position};
 /// The row that the rotation centre enters in.
 const ENTRY_ROW: usize = 19;
 
-const RULES: MoveRules = MoveRules {
-    movement: Movement::Full,
-    half_turns: false,
-    spins: false,
-};
+const RULES: MoveRules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
 
 /// Counts the ways to place the whole queue.
 pub fn perft(board: &Board, queue: &[Piece]) -> u64 {
@@ -30,10 +26,7 @@ pub fn perft(board: &Board, queue: &[Piece]) -> u64 {
     for depth in 0..queue.len() {
         nodes += place_next(&queue[depth..], &mut waiting[depth..]);
     }
-    nodes
-        + waiting[queue.len()]
-            .take(|_| ())
-            .count_landings(queue[queue.len() - 1])
+    nodes + waiting[queue.len()].take(|_| ()).count_landings(queue[queue.len() - 1])
 }
 
 /// Places the first piece of the queue on the boards that wait for it, and counts what is settled by that. The boards
@@ -66,10 +59,9 @@ fn one_by_one(board: &Board, queue: &[Piece]) -> u64 {
     match queue {
         [] => 1,
         [last] => moves(*last).len() as u64,
-        [piece, rest @ ..] => moves(*piece)
-            .iter()
-            .map(|placement| one_by_one(&after(board, placement), rest))
-            .sum(),
+        [piece, rest @ ..] => {
+            moves(*piece).iter().map(|placement| one_by_one(&after(board, placement), rest)).sum()
+        }
     }
 }
 
@@ -86,12 +78,7 @@ pub fn perft_plain(board: &Board, queue: &[Piece]) -> u64 {
 
 fn after(board: &Board, placement: Placement) -> Board {
     let mut after = *board;
-    let position = placement.position();
-    after.fill(
-        position.piece.cells(position.orientation),
-        position.x.into(),
-        position.y.into(),
-    );
+    after.place(placement);
     after.clear_rows(after.full_rows());
     after
 }

@@ -13,9 +13,7 @@ pub struct Picture {
 
 impl Default for Picture {
     fn default() -> Picture {
-        Picture {
-            cells: [[None; Board::MAX_WIDTH]; Board::MAX_HEIGHT],
-        }
+        Picture { cells: [[None; Board::MAX_WIDTH]; Board::MAX_HEIGHT] }
     }
 }
 
@@ -31,11 +29,7 @@ impl Picture {
             return;
         }
         for (x, y) in event.placement.position().cells() {
-            if let Some(cell) = self
-                .cells
-                .get_mut(y as usize)
-                .and_then(|row| row.get_mut(x as usize))
-            {
+            if let Some(cell) = self.cells.get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
                 *cell = Some(event.placement.piece());
             }
         }

@@ -34,15 +34,7 @@ pub type Offset = (i8, i8);
 
 impl Piece {
     /// All pieces, in table order.
-    pub const ALL: [Piece; 7] = [
-        Piece::I,
-        Piece::J,
-        Piece::L,
-        Piece::O,
-        Piece::S,
-        Piece::T,
-        Piece::Z,
-    ];
+    pub const ALL: [Piece; 7] = [Piece::I, Piece::J, Piece::L, Piece::O, Piece::S, Piece::T, Piece::Z];
 
     /// The cells that the piece covers, relative to its rotation centre.
     ///
@@ -76,9 +68,7 @@ impl Piece {
 
     /// The piece with that letter, in upper or lower case.
     pub fn from_letter(letter: char) -> Option<Piece> {
-        Piece::ALL
-            .into_iter()
-            .find(|piece| piece.letter() == letter.to_ascii_uppercase())
+        Piece::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_uppercase())
     }
 
     /// The piece at that index of [`Piece::ALL`].
@@ -108,12 +98,8 @@ pub fn parse_queue(text: &str) -> Result<Vec<Piece>, UnknownPiece> {
 
 impl Orientation {
     /// All orientations, clockwise from north.
-    pub const ALL: [Orientation; 4] = [
-        Orientation::North,
-        Orientation::East,
-        Orientation::South,
-        Orientation::West,
-    ];
+    pub const ALL: [Orientation; 4] =
+        [Orientation::North, Orientation::East, Orientation::South, Orientation::West];
 
     /// The orientation after so many quarter turns clockwise.
     #[inline]
@@ -198,19 +184,11 @@ mod tests {
     #[test]
     fn rotation_centres_are_those_of_true_rotation() {
         use Orientation::*;
-        assert_eq!(
-            Piece::O.cells(East),
-            [(0, 0), (0, -1), (1, 0), (1, -1)],
-            "O east: top-left"
-        );
+        assert_eq!(Piece::O.cells(East), [(0, 0), (0, -1), (1, 0), (1, -1)], "O east: top-left");
         assert_eq!(low_corner(Piece::O.cells(South)), (-1, -1), "O south: top-right");
         assert_eq!(low_corner(Piece::O.cells(West)), (-1, 0), "O west: bottom-right");
         assert_eq!(low_corner(Piece::I.cells(East)), (0, -2), "I east: middle-top");
-        assert_eq!(
-            low_corner(Piece::I.cells(South)),
-            (-2, 0),
-            "I south: middle-right"
-        );
+        assert_eq!(low_corner(Piece::I.cells(South)), (-2, 0), "I south: middle-right");
         assert_eq!(low_corner(Piece::I.cells(West)), (0, -1), "I west: middle-bottom");
     }
 
@@ -220,11 +198,8 @@ mod tests {
             for orientation in Orientation::ALL {
                 let (canonical, (dx, dy)) = piece.canonical(orientation);
                 let own: BTreeSet<_> = piece.cells(orientation).into();
-                let same: BTreeSet<_> = piece
-                    .cells(canonical)
-                    .iter()
-                    .map(|(x, y)| (x + dx, y + dy))
-                    .collect();
+                let same: BTreeSet<_> =
+                    piece.cells(canonical).iter().map(|(x, y)| (x + dx, y + dy)).collect();
                 assert_eq!(own, same, "{piece} {orientation:?}");
                 assert!(piece.distinct_orientations().contains(&canonical));
             }

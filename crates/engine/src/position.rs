@@ -25,41 +25,35 @@ impl Position {
             Piece::I if board.width() == 3 => Orientation::East,
             _ => Orientation::North,
         };
-        Position {
-            piece,
-            orientation,
-            x: (board.width() as i8 - 1) / 2,
-            y: row as i8,
-        }
+        Position { piece, orientation, x: (board.width() as i8 - 1) / 2, y: row as i8 }
     }
 
     /// The cells of the board that the piece covers.
     #[inline]
     pub fn cells(self) -> [(i32, i32); 4] {
         let (x, y) = (i32::from(self.x), i32::from(self.y));
-        self.piece
-            .cells(self.orientation)
-            .map(|(dx, dy)| (x + i32::from(dx), y + i32::from(dy)))
+        self.piece.cells(self.orientation).map(|(dx, dy)| (x + i32::from(dx), y + i32::from(dy)))
+    }
+
+    /// The lowest row that the piece covers.
+    #[inline]
+    pub fn bottom(self) -> i32 {
+        let [a, b, c, d] = self.cells().map(|(_, y)| y);
+        a.min(b).min(c).min(d)
     }
 
     /// Whether all cells are empty, and inside the board.
     #[inline]
     pub fn fits(self, board: &Board) -> bool {
         let ceiling = board.height() as i32;
-        self.cells()
-            .into_iter()
-            .all(|(x, y)| y < ceiling && !board.is_filled(x, y))
+        self.cells().into_iter().all(|(x, y)| y < ceiling && !board.is_filled(x, y))
     }
 
     /// The piece moved by so much, whether it fits there or not.
     #[inline]
     pub fn moved(self, (dx, dy): Offset) -> Position {
         // No board reaches as far as the numbers do, so a position that wraps round fits no board.
-        Position {
-            x: self.x.wrapping_add(dx),
-            y: self.y.wrapping_add(dy),
-            ..self
-        }
+        Position { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy), ..self }
     }
 
     /// The piece moved by so much, if it fits there.
@@ -70,10 +64,7 @@ impl Position {
 
     /// The piece turned, and the number (from 0) of the kick test that let it, if one did.
     pub fn turn(self, turn: Turn, board: &Board) -> Option<(Position, usize)> {
-        let turned = Position {
-            orientation: self.orientation.turned(turn as u8),
-            ..self
-        };
+        let turned = Position { orientation: self.orientation.turned(turn as u8), ..self };
         rotation::kicks(self.piece, self.orientation, turn)
             .iter()
             .enumerate()
@@ -184,10 +175,7 @@ impl Placement {
     /// The placement of a piece that rests there.
     #[inline]
     pub fn new(position: Position, spin: Spin) -> Placement {
-        Placement {
-            position: position.canonical(),
-            spin,
-        }
+        Placement { position: position.canonical(), spin }
     }
 
     /// The piece placed.
@@ -217,12 +205,7 @@ impl Placement {
 impl fmt::Display for Placement {
     /// Piece, orientation and the place of the centre, such as `T south (4, 1) full spin`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Position {
-            piece,
-            orientation,
-            x,
-            y,
-        } = self.position;
+        let Position { piece, orientation, x, y } = self.position;
         let facing = ["north", "east", "south", "west"][orientation as usize];
         write!(f, "{piece} {facing} ({x}, {y})")?;
         match self.spin {

@@ -138,20 +138,11 @@ impl Randomizer {
         let draw = match self {
             Randomizer::SevenBag => Draw::SevenBag { left: Bag::EMPTY },
             Randomizer::Uniform => Draw::Uniform,
-            Randomizer::Markov(chain) => Draw::Markov {
-                chain: chain.clone(),
-                before: None,
-            },
+            Randomizer::Markov(chain) => Draw::Markov { chain: chain.clone(), before: None },
             Randomizer::Fixed(pieces) if pieces.is_empty() => return Err(RandomizerError::NoPieces),
-            Randomizer::Fixed(pieces) => Draw::Fixed {
-                pieces: pieces.clone().into(),
-                next: 0,
-            },
+            Randomizer::Fixed(pieces) => Draw::Fixed { pieces: pieces.clone().into(), next: 0 },
         };
-        Ok(Pieces {
-            random: Random::new(seed),
-            draw,
-        })
+        Ok(Pieces { random: Random::new(seed), draw })
     }
 }
 
@@ -196,18 +187,10 @@ pub struct Pieces {
 
 #[derive(Clone, Debug)]
 enum Draw {
-    SevenBag {
-        left: Bag,
-    },
+    SevenBag { left: Bag },
     Uniform,
-    Markov {
-        chain: MarkovChain,
-        before: Option<Piece>,
-    },
-    Fixed {
-        pieces: std::sync::Arc<[Piece]>,
-        next: usize,
-    },
+    Markov { chain: MarkovChain, before: Option<Piece> },
+    Fixed { pieces: std::sync::Arc<[Piece]>, next: usize },
 }
 
 impl Pieces {
@@ -265,9 +248,8 @@ mod tests {
 
     #[test]
     fn the_seeds_of_a_run_are_all_different() {
-        let seeds: std::collections::HashSet<_> = (0..100)
-            .flat_map(|run| (0..1000).map(move |game| game_seed(run, game)))
-            .collect();
+        let seeds: std::collections::HashSet<_> =
+            (0..100).flat_map(|run| (0..1000).map(move |game| game_seed(run, game))).collect();
         assert_eq!(seeds.len(), 100_000);
     }
 
@@ -306,14 +288,8 @@ mod tests {
         chances[2][0] = -0.1;
         assert_eq!(MarkovChain::new(chances), Err(RandomizerError::Chance(Piece::L)));
         chances[2][0] = 0.5;
-        assert!(matches!(
-            MarkovChain::new(chances),
-            Err(RandomizerError::Sum(Piece::L, _))
-        ));
-        assert_eq!(
-            Randomizer::Fixed(vec![]).pieces(0).unwrap_err(),
-            RandomizerError::NoPieces
-        );
+        assert!(matches!(MarkovChain::new(chances), Err(RandomizerError::Sum(Piece::L, _))));
+        assert_eq!(Randomizer::Fixed(vec![]).pieces(0).unwrap_err(), RandomizerError::NoPieces);
     }
 
     #[test]

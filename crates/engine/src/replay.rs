@@ -18,6 +18,8 @@ const MAGIC: &[u8; 7] = b"TETRION";
 /// Bytes before and after the body.
 const HEADER: usize = MAGIC.len() + 1 + 4;
 const CHECKSUM: usize = 4;
+/// The longest game that a replay can hold: without an end, a few bytes could keep a machine busy for ever.
+const LONGEST: Micros = 24 * 3_600 * 1_000_000;
 /// No game of ours comes near this: a Sprint has some kilobytes.
 const MAX_BYTES: usize = 16 << 20;
 
@@ -129,6 +131,9 @@ pub enum PlayError {
         /// Why.
         reason: IllegalMove,
     },
+    /// It goes on for longer than a replay can.
+    #[error("the replay goes on for {} hours, and the longest has 24", .0 / 3_600_000_000)]
+    TooLong(Micros),
     /// Inputs that are not in order of time, or after the end.
     #[error("input {0} is out of order")]
     OutOfOrder(usize),
@@ -144,13 +149,7 @@ pub enum PlayError {
 
 impl GameResult {
     fn describe(&self) -> String {
-        let GameResult {
-            outcome,
-            pieces,
-            lines,
-            score,
-            state_hash,
-        } = self;
+        let GameResult { outcome, pieces, lines, score, state_hash } = self;
         let outcome = outcome.map_or("unfinished", Outcome::name);
         format!("{outcome}, {pieces} pieces, {lines} lines, score {score}, state {state_hash:016x}")
     }
@@ -202,27 +201,18 @@ impl Replay {
             Some(&VERSION) => {}
             Some(&other) => return Err(ReadError::Version(other)),
             None => {
-                return Err(ReadError::Length {
-                    expected: HEADER + CHECKSUM,
-                    found: bytes.len(),
-                });
+                return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() });
             }
         }
         if bytes.len() > MAX_BYTES {
             return Err(ReadError::TooLarge(bytes.len()));
         }
         let Some(length) = rest.get(1..5).and_then(|length| length.try_into().ok()) else {
-            return Err(ReadError::Length {
-                expected: HEADER + CHECKSUM,
-                found: bytes.len(),
-            });
+            return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() });
         };
         let expected = (u32::from_le_bytes(length) as usize).saturating_add(HEADER + CHECKSUM);
         if bytes.len() != expected {
-            return Err(ReadError::Length {
-                expected,
-                found: bytes.len(),
-            });
+            return Err(ReadError::Length { expected, found: bytes.len() });
         }
         let (covered, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
         if crc32fast::hash(covered).to_le_bytes() != checksum {
@@ -239,20 +229,15 @@ impl Replay {
         let game = Game::new(self.rules.clone(), self.seed)?;
         let played = match &self.play {
             Play::Moves(moves) => play_moves(game, moves, &mut placed)?,
-            Play::Inputs {
-                handling,
-                inputs,
-                end,
-            } => play_inputs(game, *handling, inputs, *end, &mut placed)?,
+            Play::Inputs { handling, inputs, end } => {
+                play_inputs(game, *handling, inputs, *end, &mut placed)?
+            }
         };
         let found = GameResult::of(&played.game);
         if found == self.result {
             Ok(played)
         } else {
-            Err(PlayError::Result {
-                found: Box::new(found),
-                recorded: Box::new(self.result),
-            })
+            Err(PlayError::Result { found: Box::new(found), recorded: Box::new(self.result) })
         }
     }
 }
@@ -271,18 +256,11 @@ pub struct Played {
 fn play_moves(mut game: Game, moves: &[Move], placed: &mut impl FnMut(&Event)) -> Result<Played, PlayError> {
     let mut picture = Picture::default();
     for (index, play) in moves.iter().enumerate() {
-        let event = game.play(*play).map_err(|reason| PlayError::Move {
-            number: index + 1,
-            reason,
-        })?;
+        let event = game.play(*play).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
         picture.apply(&event);
         placed(&event);
     }
-    Ok(Played {
-        game,
-        picture,
-        time: None,
-    })
+    Ok(Played { game, picture, time: None })
 }
 
 fn play_inputs(
@@ -295,25 +273,18 @@ fn play_inputs(
     if game.rules().movement == Movement::Straight {
         return Err(PlayError::NoRealTime);
     }
+    if end > LONGEST {
+        return Err(PlayError::TooLong(end));
+    }
     let mut clock = Clock::new(game, handling);
     for (index, input) in inputs.iter().enumerate() {
         if input.at < clock.time() || input.at > end {
             return Err(PlayError::OutOfOrder(index + 1));
         }
         clock.replay(*input);
-        clock
-            .take_locked()
-            .iter()
-            .for_each(|locked| placed(&locked.event));
+        clock.take_locked().iter().for_each(|locked| placed(&locked.event));
     }
     clock.advance(end);
-    clock
-        .take_locked()
-        .iter()
-        .for_each(|locked| placed(&locked.event));
-    Ok(Played {
-        game: clock.game().clone(),
-        picture: *clock.picture(),
-        time: Some(clock.time()),
-    })
+    clock.take_locked().iter().for_each(|locked| placed(&locked.event));
+    Ok(Played { game: clock.game().clone(), picture: *clock.picture(), time: Some(clock.time()) })
 }

@@ -103,12 +103,8 @@ mod tests {
     fn turning_an_o_leaves_its_cells() {
         for from in Orientation::ALL {
             for &turn in Turn::allowed(true) {
-                let [(dx, dy)] = *kicks(Piece::O, from, turn) else {
-                    panic!("one test")
-                };
-                let moved = Piece::O
-                    .cells(from.turned(turn as u8))
-                    .map(|(x, y)| (x + dx, y + dy));
+                let [(dx, dy)] = *kicks(Piece::O, from, turn) else { panic!("one test") };
+                let moved = Piece::O.cells(from.turned(turn as u8)).map(|(x, y)| (x + dx, y + dy));
                 let mut before = Piece::O.cells(from);
                 let mut after = moved;
                 before.sort_unstable();
@@ -139,11 +135,7 @@ mod tests {
             for from in Orientation::ALL {
                 let (ax, ay) = kicks(piece, from, Turn::Clockwise)[0];
                 let (bx, by) = kicks(piece, from.turned(1), Turn::Clockwise)[0];
-                assert_eq!(
-                    kicks(piece, from, Turn::Half)[0],
-                    (ax + bx, ay + by),
-                    "{piece} {from:?}"
-                );
+                assert_eq!(kicks(piece, from, Turn::Half)[0], (ax + bx, ay + by), "{piece} {from:?}");
             }
         }
     }

@@ -51,10 +51,7 @@ impl FromStr for Mode {
     type Err = UnknownMode;
 
     fn from_str(name: &str) -> Result<Mode, UnknownMode> {
-        Mode::ALL
-            .into_iter()
-            .find(|mode| mode.name() == name)
-            .ok_or_else(|| UnknownMode(name.to_owned()))
+        Mode::ALL.into_iter().find(|mode| mode.name() == name).ok_or_else(|| UnknownMode(name.to_owned()))
     }
 }
 
@@ -124,20 +121,8 @@ impl Ruleset {
             goal: Goal::default(),
         };
         match mode {
-            Mode::Sprint => Ruleset {
-                goal: Goal {
-                    lines: Some(40),
-                    ..Goal::default()
-                },
-                ..guideline
-            },
-            Mode::Blitz => Ruleset {
-                goal: Goal {
-                    time: Some(180_000_000),
-                    ..Goal::default()
-                },
-                ..guideline
-            },
+            Mode::Sprint => Ruleset { goal: Goal { lines: Some(40), ..Goal::default() }, ..guideline },
+            Mode::Blitz => Ruleset { goal: Goal { time: Some(180_000_000), ..Goal::default() }, ..guideline },
             Mode::Practice => guideline,
             Mode::Classic => Ruleset {
                 movement: Movement::Straight,
@@ -153,13 +138,7 @@ impl Ruleset {
     pub fn for_agents(mode: Mode) -> Ruleset {
         let rules = Ruleset::new(mode);
         match mode {
-            Mode::Blitz => Ruleset {
-                goal: Goal {
-                    pieces: Some(360),
-                    ..Goal::default()
-                },
-                ..rules
-            },
+            Mode::Blitz => Ruleset { goal: Goal { pieces: Some(360), ..Goal::default() }, ..rules },
             _ => rules,
         }
     }
@@ -191,11 +170,7 @@ impl Ruleset {
     /// What move generation needs to know. T-spins are told apart where they score.
     pub fn move_rules(&self) -> MoveRules {
         let spins = self.movement != Movement::Straight;
-        MoveRules {
-            movement: self.movement,
-            half_turns: self.half_turns,
-            spins,
-        }
+        MoveRules { movement: self.movement, half_turns: self.half_turns, spins }
     }
 
     /// Where a piece starts to move: just above the visible rows, and one row lower at once if that is free.
@@ -203,11 +178,7 @@ impl Ruleset {
     pub fn entry(&self, piece: Piece, board: &Board) -> Position {
         let above = Position::entering(piece, board, self.visible_height.into());
         let below = above.moved((0, -1));
-        if self.entry_is_clear(board) || above.fits(board) && below.fits(board) {
-            below
-        } else {
-            above
-        }
+        if self.entry_is_clear(board) || above.fits(board) && below.fits(board) { below } else { above }
     }
 
     /// Whether a piece has room to enter.

@@ -64,10 +64,7 @@ impl Clear {
 impl Streak {
     /// Scores a clear (or a placement that clears nothing), and goes on. Says whether it was back-to-back.
     pub fn score(&mut self, clear: Clear) -> (Points, bool) {
-        let mut points = Points {
-            clear: clear.base(),
-            ..Points::default()
-        };
+        let mut points = Points { clear: clear.base(), ..Points::default() };
         if clear.lines == 0 {
             self.clears = 0;
             return (points, false);
@@ -102,38 +99,21 @@ mod tests {
     use super::*;
 
     fn points(lines: u32, spin: Spin) -> u32 {
-        Streak::default()
-            .score(Clear {
-                lines,
-                spin,
-                perfect: false,
-            })
-            .0
-            .total()
+        Streak::default().score(Clear { lines, spin, perfect: false }).0.total()
     }
 
     fn clear(lines: u32) -> Clear {
-        Clear {
-            lines,
-            spin: Spin::None,
-            perfect: false,
-        }
+        Clear { lines, spin: Spin::None, perfect: false }
     }
 
     #[test]
     fn lines_score_by_their_number() {
-        assert_eq!(
-            [0, 1, 2, 3, 4].map(|lines| points(lines, Spin::None)),
-            [0, 100, 300, 500, 800]
-        );
+        assert_eq!([0, 1, 2, 3, 4].map(|lines| points(lines, Spin::None)), [0, 100, 300, 500, 800]);
     }
 
     #[test]
     fn t_spins_score_by_their_lines() {
-        assert_eq!(
-            [0, 1, 2, 3].map(|lines| points(lines, Spin::Full)),
-            [400, 800, 1200, 1600]
-        );
+        assert_eq!([0, 1, 2, 3].map(|lines| points(lines, Spin::Full)), [400, 800, 1200, 1600]);
     }
 
     #[test]
@@ -146,41 +126,20 @@ mod tests {
         let mut streak = Streak::default();
         assert_eq!(streak.score(clear(4)).0.clear, 800);
         streak.score(clear(0));
-        assert_eq!(
-            streak.score(clear(4)),
-            (
-                Points {
-                    clear: 1200,
-                    ..Points::default()
-                },
-                true
-            )
-        );
+        assert_eq!(streak.score(clear(4)), (Points { clear: 1200, ..Points::default() }, true));
     }
 
     #[test]
     fn a_mini_with_a_line_keeps_back_to_back() {
-        let mut streak = Streak {
-            back_to_back: true,
-            clears: 0,
-        };
-        let (points, back_to_back) = streak.score(Clear {
-            spin: Spin::Mini,
-            ..clear(1)
-        });
-        assert_eq!(
-            (points.clear, back_to_back, streak.back_to_back),
-            (300, true, true)
-        );
+        let mut streak = Streak { back_to_back: true, clears: 0 };
+        let (points, back_to_back) = streak.score(Clear { spin: Spin::Mini, ..clear(1) });
+        assert_eq!((points.clear, back_to_back, streak.back_to_back), (300, true, true));
     }
 
     #[test]
     fn plain_lines_break_back_to_back() {
         for lines in 1..=3 {
-            let mut streak = Streak {
-                back_to_back: true,
-                clears: 0,
-            };
+            let mut streak = Streak { back_to_back: true, clears: 0 };
             assert!(!streak.score(clear(lines)).1);
             assert!(!streak.back_to_back);
         }
@@ -189,14 +148,8 @@ mod tests {
     #[test]
     fn a_spin_without_lines_neither_breaks_nor_starts_back_to_back_and_is_not_multiplied() {
         for back_to_back in [false, true] {
-            let mut streak = Streak {
-                back_to_back,
-                clears: 0,
-            };
-            let (points, bonus) = streak.score(Clear {
-                spin: Spin::Full,
-                ..clear(0)
-            });
+            let mut streak = Streak { back_to_back, clears: 0 };
+            let (points, bonus) = streak.score(Clear { spin: Spin::Full, ..clear(0) });
             assert_eq!((points.clear, bonus), (400, false));
             assert_eq!(streak.back_to_back, back_to_back);
         }
@@ -213,58 +166,21 @@ mod tests {
 
     #[test]
     fn a_perfect_clear_adds_to_the_clear() {
-        let total = |lines| {
-            Streak::default()
-                .score(Clear {
-                    perfect: true,
-                    ..clear(lines)
-                })
-                .0
-                .total()
-        };
+        let total = |lines| Streak::default().score(Clear { perfect: true, ..clear(lines) }).0.total();
         assert_eq!([1, 2, 3, 4].map(total), [900, 1500, 2300, 2800]);
     }
 
     #[test]
     fn a_back_to_back_tetris_perfect_clear_adds_3200() {
-        let mut streak = Streak {
-            back_to_back: true,
-            clears: 2,
-        };
-        let (points, _) = streak.score(Clear {
-            perfect: true,
-            ..clear(4)
-        });
-        assert_eq!(
-            points,
-            Points {
-                clear: 1200,
-                combo: 100,
-                perfect_clear: 3200,
-                drop: 0
-            }
-        );
+        let mut streak = Streak { back_to_back: true, clears: 2 };
+        let (points, _) = streak.score(Clear { perfect: true, ..clear(4) });
+        assert_eq!(points, Points { clear: 1200, combo: 100, perfect_clear: 3200, drop: 0 });
     }
 
     #[test]
     fn a_back_to_back_spin_perfect_clear_is_not_multiplied() {
-        let mut streak = Streak {
-            back_to_back: true,
-            clears: 0,
-        };
-        let (points, _) = streak.score(Clear {
-            lines: 2,
-            spin: Spin::Full,
-            perfect: true,
-        });
-        assert_eq!(
-            points,
-            Points {
-                clear: 1800,
-                combo: 0,
-                perfect_clear: 1200,
-                drop: 0
-            }
-        );
+        let mut streak = Streak { back_to_back: true, clears: 0 };
+        let (points, _) = streak.score(Clear { lines: 2, spin: Spin::Full, perfect: true });
+        assert_eq!(points, Points { clear: 1800, combo: 0, perfect_clear: 1200, drop: 0 });
     }
 }

@@ -32,21 +32,13 @@ fn rules(random: &mut Random) -> MoveRules {
         1 | 2 => Movement::HardDrop,
         _ => Movement::Full,
     };
-    MoveRules {
-        movement,
-        half_turns: random.below(4) == 0,
-        spins: random.below(4) != 0,
-    }
+    MoveRules { movement, half_turns: random.below(4) == 0, spins: random.below(4) != 0 }
 }
 
 /// Boards from empty to higher than where the piece enters, which is anywhere from far above the stack to inside it.
 fn random_case(random: &mut Random, piece: Piece) -> (Board, Position, MoveRules) {
     let rules = rules(random);
-    let width = if random.below(3) == 0 {
-        3 + random.below(14) as usize
-    } else {
-        10
-    };
+    let width = if random.below(3) == 0 { 3 + random.below(14) as usize } else { 10 };
     let stack = random.below(9) as usize;
     let entry = (stack + random.below(6) as usize).saturating_sub(1).max(2);
     let height = (entry + 1 + random.below(5) as usize).max(stack).max(4);
@@ -62,10 +54,7 @@ fn check(cases: u64, seed: u64) {
             let fast = moves::generate(&board, start, rules);
             let plain = plain::generate(&board, start, rules);
             let listed: BTreeSet<Placement> = fast.iter().collect();
-            assert_eq!(
-                listed, plain,
-                "case {case} of seed {seed}: {start:?} {rules:?} on {board:?}"
-            );
+            assert_eq!(listed, plain, "case {case} of seed {seed}: {start:?} {rules:?} on {board:?}");
             assert_eq!(fast.len(), plain.len());
             assert_eq!(fast.is_empty(), plain.is_empty());
         }
@@ -98,14 +87,8 @@ fn placements_neither_overlap_nor_float() {
             let (board, start, rules) = random_case(&mut random, piece);
             for placement in moves::generate(&board, start, rules).iter() {
                 let cells = placement.position().cells();
-                assert!(
-                    cells.iter().all(|&(x, y)| !board.is_filled(x, y)),
-                    "{placement} on {board:?}"
-                );
-                assert!(
-                    cells.iter().any(|&(x, y)| board.is_filled(x, y - 1)),
-                    "{placement} on {board:?}"
-                );
+                assert!(cells.iter().all(|&(x, y)| !board.is_filled(x, y)), "{placement} on {board:?}");
+                assert!(cells.iter().any(|&(x, y)| board.is_filled(x, y - 1)), "{placement} on {board:?}");
             }
         }
     }
@@ -127,29 +110,13 @@ fn key_paths_end_in_the_placement_that_they_were_asked_for() {
                     if let Some(moved) = key.press(position, &board) {
                         (position, last) = moved;
                     } else {
-                        assert_eq!(
-                            *key,
-                            Key::HardDrop,
-                            "only a hard drop may leave the piece where it is"
-                        );
+                        assert_eq!(*key, Key::HardDrop, "only a hard drop may leave the piece where it is");
                     }
                 }
-                let spin = if rules.spins {
-                    Spin::of(position, last, &board)
-                } else {
-                    Spin::None
-                };
-                assert_eq!(
-                    Placement::new(position, spin),
-                    placement,
-                    "{keys:?} from {start:?} on {board:?}"
-                );
+                let spin = if rules.spins { Spin::of(position, last, &board) } else { Spin::None };
+                assert_eq!(Placement::new(position, spin), placement, "{keys:?} from {start:?} on {board:?}");
                 let fewest = path::fewest_keys(&board, start, placement, rules).expect("a number");
-                assert_eq!(
-                    fewest as usize,
-                    keys.len(),
-                    "{keys:?} from {start:?} on {board:?}"
-                );
+                assert_eq!(fewest as usize, keys.len(), "{keys:?} from {start:?} on {board:?}");
             }
         }
     }
@@ -180,10 +147,7 @@ fn the_fewest_keys_on_an_open_board_are_the_finesse_table() {
                 .collect();
             placements.sort_by_key(|placement| placement.left_column());
             for movement in [Movement::Full, Movement::HardDrop] {
-                let rules = MoveRules {
-                    movement,
-                    ..MoveRules::GUIDELINE
-                };
+                let rules = MoveRules { movement, ..MoveRules::GUIDELINE };
                 let keys: Vec<_> = placements
                     .iter()
                     .map(|placement| path::fewest_keys(&board, start, *placement, rules).unwrap() - 1)
@@ -197,11 +161,7 @@ fn the_fewest_keys_on_an_open_board_are_the_finesse_table() {
 #[test]
 fn classic_has_the_published_number_of_placements_on_ten_columns() {
     let board = Board::new(10, 20).unwrap();
-    let rules = MoveRules {
-        movement: Movement::Straight,
-        half_turns: false,
-        spins: false,
-    };
+    let rules = MoveRules { movement: Movement::Straight, half_turns: false, spins: false };
     let count = |piece| moves::generate(&board, Position::entering(piece, &board, 20), rules).len();
     assert_eq!(Piece::ALL.map(count), [17, 34, 34, 9, 17, 34, 17]);
 }

@@ -8,19 +8,13 @@ use tetrion_engine::randomizer::{Random, Randomizer};
 
 /// The truths: a queue, a depth and the count in each line.
 fn truths() -> impl Iterator<Item = (Vec<Piece>, u64)> {
-    include_str!("perft.txt")
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| {
-            let [queue, depth, nodes] = line.split_whitespace().collect::<Vec<_>>()[..] else {
-                panic!("not a truth: {line}")
-            };
-            let depth: usize = depth.parse().unwrap();
-            (
-                parse_queue(queue).unwrap()[..depth].to_vec(),
-                nodes.parse().unwrap(),
-            )
-        })
+    include_str!("perft.txt").lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let [queue, depth, nodes] = line.split_whitespace().collect::<Vec<_>>()[..] else {
+            panic!("not a truth: {line}")
+        };
+        let depth: usize = depth.parse().unwrap();
+        (parse_queue(queue).unwrap()[..depth].to_vec(), nodes.parse().unwrap())
+    })
 }
 
 fn check(depths: std::ops::RangeInclusive<usize>) {
@@ -66,11 +60,7 @@ fn batches_count_as_the_plain_generator_does_on_any_board() {
         board.clear_rows(board.full_rows());
         let mut pieces = Randomizer::SevenBag.pieces(seed).unwrap();
         let queue = [pieces.draw(), pieces.draw()];
-        assert_eq!(
-            perft(&board, &queue),
-            perft_plain(&board, &queue),
-            "{queue:?} on {board:?}"
-        );
+        assert_eq!(perft(&board, &queue), perft_plain(&board, &queue), "{queue:?} on {board:?}");
     }
 }
 

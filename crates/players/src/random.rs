@@ -27,14 +27,8 @@ impl Agent for RandomAgent {
         let held_count = held.as_ref().map_or(0, MoveSet::len);
         let chosen = self.0.below((current.len() + held_count) as u64) as usize;
         match chosen.checked_sub(current.len()) {
-            None => current.nth(chosen).map(|placement| Move {
-                hold: false,
-                placement,
-            }),
-            Some(chosen) => held?.nth(chosen).map(|placement| Move {
-                hold: true,
-                placement,
-            }),
+            None => current.nth(chosen).map(|placement| Move { hold: false, placement }),
+            Some(chosen) => held?.nth(chosen).map(|placement| Move { hold: true, placement }),
         }
     }
 }
@@ -56,10 +50,7 @@ mod tests {
         }
         assert_eq!(counts.len(), moves);
         // A thousand each are expected; six standard deviations are 190.
-        assert!(
-            counts.values().all(|count| count.abs_diff(1_000) < 190),
-            "{counts:?}"
-        );
+        assert!(counts.values().all(|count| count.abs_diff(1_000) < 190), "{counts:?}");
     }
 
     #[test]

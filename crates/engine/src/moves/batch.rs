@@ -27,10 +27,7 @@ pub(crate) struct Batch {
 
 impl Batch {
     pub(crate) fn new() -> Batch {
-        Batch {
-            boards: [[0; 16]; Lanes::COUNT],
-            len: 0,
-        }
+        Batch { boards: [[0; 16]; Lanes::COUNT], len: 0 }
     }
 
     /// Adds a board; says whether the batch is full now.
@@ -78,10 +75,7 @@ impl Batch {
             }
         }
         self.len = 0;
-        SideBySide {
-            columns,
-            boards: &self.boards,
-        }
+        SideBySide { columns, boards: &self.boards }
     }
 }
 
@@ -152,11 +146,7 @@ impl SideBySide<'_> {
 
     fn count_all<const P: usize>(&self) -> u64 {
         let landings = reach_from_above::<Lanes, N, P>(&self.columns, false);
-        landings
-            .iter()
-            .take(shapes::<P>())
-            .map(|plane| count(plane).sum())
-            .sum()
+        landings.iter().take(shapes::<P>()).map(|plane| count(plane).sum()).sum()
     }
 
     fn place_all<const P: usize>(&self, mut placed: impl FnMut(SmallBoard)) {

@@ -27,21 +27,13 @@ pub(crate) trait Column:
     /// Every row moved up, or down if negative.
     #[inline(always)]
     fn moved(self, rows: i8) -> Self {
-        if rows >= 0 {
-            self.up(rows as u32)
-        } else {
-            self.down(rows.unsigned_abs() as u32)
-        }
+        if rows >= 0 { self.up(rows as u32) } else { self.down(rows.unsigned_abs() as u32) }
     }
 
     /// The rows from which, looking up or down by `rows`, a filled cell is seen. The floor is filled.
     #[inline(always)]
     fn seen_from(self, rows: i8) -> Self {
-        if rows >= 0 {
-            self.down_from_endless(rows as u32)
-        } else {
-            !(!self).up(rows.unsigned_abs() as u32)
-        }
+        if rows >= 0 { self.down_from_endless(rows as u32) } else { !(!self).up(rows.unsigned_abs() as u32) }
     }
 
     /// The rows that are in the set, and those below them.

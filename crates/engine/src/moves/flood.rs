@@ -49,11 +49,7 @@ fn plane<C: Column, const N: usize>(column: impl Fn(usize) -> C) -> Plane<C, N> 
     std::array::from_fn(
         #[inline(always)]
         |x| {
-            if inside::<N>().contains(&x) {
-                column(x)
-            } else {
-                C::NONE
-            }
+            if inside::<N>().contains(&x) { column(x) } else { C::NONE }
         },
     )
 }
@@ -161,11 +157,7 @@ pub(super) fn follow_turn<C: Column, const N: usize, const P: usize, const FROM:
 const fn nth_kick(piece: usize, from: usize, turn: usize, test: usize) -> Option<Offset> {
     let turn = [Turn::Clockwise, Turn::Half, Turn::CounterClockwise][turn - 1];
     let kicks = kicks(Piece::ALL[piece], Orientation::ALL[from], turn);
-    if test < kicks.len() {
-        Some(kicks[test])
-    } else {
-        None
-    }
+    if test < kicks.len() { Some(kicks[test]) } else { None }
 }
 
 /// What the flood may do.
@@ -193,10 +185,7 @@ impl<C: Column, const N: usize> Flood<C, N> {
             free::<C, N, P, 2>(board),
             free::<C, N, P, 3>(board),
         ];
-        Flood {
-            free,
-            reached: [[C::NONE; N]; 4],
-        }
+        Flood { free, reached: [[C::NONE; N]; 4] }
     }
 
     /// Follows every step from what is reached in the orientations of `unfollowed` (a bit each). If the landings looked for
@@ -254,10 +243,8 @@ impl<C: Column, const N: usize> Flood<C, N> {
     #[inline(always)]
     fn turn<const P: usize, const FROM: usize, const TURN: usize>(&mut self) -> bool {
         let to = (FROM + TURN) % 4;
-        let [from_plane, to_plane] = self
-            .reached
-            .get_disjoint_mut([FROM, to])
-            .expect("a turn changes the orientation");
+        let [from_plane, to_plane] =
+            self.reached.get_disjoint_mut([FROM, to]).expect("a turn changes the orientation");
         let mut added = C::NONE;
         follow_turn::<C, N, P, FROM, TURN>(
             from_plane,
@@ -348,14 +335,7 @@ pub(crate) fn reach_from_above<C: Column, const N: usize, const P: usize>(
         for orientation in 0..4 {
             flood.reached[orientation] = open_to_the_sky(&flood.free[orientation]);
         }
-        flood.run::<P>(
-            Steps {
-                fall: true,
-                half_turns,
-            },
-            0b1111,
-            Some(&landings),
-        );
+        flood.run::<P>(Steps { fall: true, half_turns }, 0b1111, Some(&landings));
         for shape in 0..shapes::<P>() {
             for x in inside::<N>() {
                 landings[shape][x] &= flood.reached_as::<P>(shape, x);

@@ -50,11 +50,7 @@ pub struct MoveRules {
 
 impl MoveRules {
     /// Full movement by the guideline, with T-spins told apart.
-    pub const GUIDELINE: MoveRules = MoveRules {
-        movement: Movement::Full,
-        half_turns: false,
-        spins: true,
-    };
+    pub const GUIDELINE: MoveRules = MoveRules { movement: Movement::Full, half_turns: false, spins: true };
 }
 
 /// A set of placements of one piece, as bits: it takes no memory of its own.
@@ -69,10 +65,7 @@ pub struct MoveSet {
 
 impl MoveSet {
     fn empty(piece: Piece) -> MoveSet {
-        MoveSet {
-            piece,
-            rows: [[[0; Board::MAX_WIDTH]; 4]; 3],
-        }
+        MoveSet { piece, rows: [[[0; Board::MAX_WIDTH]; 4]; 3] }
     }
 
     /// The set of these landings: those of no spin, and where they were told apart those of the mini and the full spin.
@@ -100,15 +93,7 @@ impl MoveSet {
         const SPINS: [Spin; 3] = [Spin::None, Spin::Mini, Spin::Full];
         let (plane, x) = (index / Board::MAX_WIDTH, index % Board::MAX_WIDTH);
         let orientation = Orientation::ALL[plane % 4];
-        Placement::new(
-            Position {
-                piece: self.piece,
-                orientation,
-                x: x as i8,
-                y: y as i8,
-            },
-            SPINS[plane / 4],
-        )
+        Placement::new(Position { piece: self.piece, orientation, x: x as i8, y: y as i8 }, SPINS[plane / 4])
     }
 
     /// How many placements there are.
@@ -123,12 +108,7 @@ impl MoveSet {
 
     /// Whether the placement is one of them.
     pub fn contains(&self, placement: Placement) -> bool {
-        let Position {
-            piece,
-            orientation,
-            x,
-            y,
-        } = placement.position();
+        let Position { piece, orientation, x, y } = placement.position();
         piece == self.piece
             && (0..Board::MAX_WIDTH as i8).contains(&x)
             && (0..64).contains(&y)
@@ -166,9 +146,7 @@ impl MoveSet {
 
 impl std::fmt::Debug for MoveSet {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set()
-            .entries(self.iter().map(|placement| placement.to_string()))
-            .finish()
+        f.debug_set().entries(self.iter().map(|placement| placement.to_string())).finish()
     }
 }
 
@@ -202,11 +180,7 @@ pub fn generate(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
         };
     }
     // Columns with a wall of three at both sides: ten, as nearly always, or as many as a board can have.
-    if board.width() <= 10 {
-        by_piece!(16)
-    } else {
-        by_piece!(22)
-    }
+    if board.width() <= 10 { by_piece!(16) } else { by_piece!(22) }
 }
 
 fn generate_for<const N: usize, const P: usize>(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
@@ -240,10 +214,7 @@ fn generate_for<const N: usize, const P: usize>(board: &Board, start: Position, 
         orientations = 1 << start.orientation as u8;
     }
     flood.reached = entered;
-    let steps = Steps {
-        fall: rules.movement == Movement::Full,
-        half_turns: rules.half_turns,
-    };
+    let steps = Steps { fall: rules.movement == Movement::Full, half_turns: rules.half_turns };
     flood.run::<P>(steps, orientations, None);
     match corners {
         None => MoveSet::from_planes(piece, &[flood.landings::<P>()]),
@@ -263,16 +234,11 @@ fn straight_down<const P: usize>(board: &Board) -> MoveSet {
     let mut moves = MoveSet::empty(Piece::ALL[P]);
     for shape in 0..flood::shapes::<P>() {
         let cells = CELLS[P][shape];
-        let (left, right) = (
-            -low_corner(cells).0,
-            cells[0].0.max(cells[1].0).max(cells[2].0).max(cells[3].0),
-        );
+        let (left, right) =
+            (-low_corner(cells).0, cells[0].0.max(cells[1].0).max(cells[2].0).max(cells[3].0));
         for x in left as usize..board.width() - right as usize {
             let row = |(dx, dy): Offset| heights[x.wrapping_add_signed(dx as isize) & 15] - i32::from(dy);
-            let y = row(cells[0])
-                .max(row(cells[1]))
-                .max(row(cells[2]))
-                .max(row(cells[3]));
+            let y = row(cells[0]).max(row(cells[1])).max(row(cells[2])).max(row(cells[3]));
             moves.rows[0][shape][x] = 1 << y;
         }
     }

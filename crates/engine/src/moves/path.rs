@@ -37,11 +37,8 @@ pub enum Key {
 impl Key {
     /// The piece after the key, and what moved it; nothing if it does not move. A hard drop leaves it where it rests.
     pub fn press(self, position: Position, board: &Board) -> Option<(Position, LastAction)> {
-        let turned = |turn| {
-            position
-                .turn(turn, board)
-                .map(|(turned, test)| (turned, LastAction::of_turn(turn, test)))
-        };
+        let turned =
+            |turn| position.turn(turn, board).map(|(turned, test)| (turned, LastAction::of_turn(turn, test)));
         let moved = match self {
             Key::Clockwise => return turned(Turn::Clockwise),
             Key::CounterClockwise => return turned(Turn::CounterClockwise),
@@ -135,24 +132,14 @@ pub(crate) fn rows_fallen(
     rules: MoveRules,
 ) -> (u32, u32) {
     let cells = placement.position().cells();
-    let bottom = cells[0].1.min(cells[1].1).min(cells[2].1).min(cells[3].1);
     let top = i32::from(start.y) + i32::from(open_way(board, placement, rules).bottom);
-    let rows = (top - bottom).max(0) as u32;
-    if is_open_above(board, cells) {
-        (0, rows)
-    } else {
-        (rows, 0)
-    }
+    let rows = (top - placement.position().bottom()).max(0) as u32;
+    if is_open_above(board, cells) { (0, rows) } else { (rows, 0) }
 }
 
 #[inline]
 fn open_way(board: &Board, placement: Placement, rules: MoveRules) -> OpenWay {
-    let Position {
-        piece,
-        orientation,
-        x,
-        ..
-    } = placement.position();
+    let Position { piece, orientation, x, .. } = placement.position();
     open_board(board.width(), rules.half_turns).ways[piece as usize][orientation as usize][x as usize & 15]
 }
 
@@ -179,17 +166,11 @@ fn open_board(width: usize, half_turns: bool) -> &'static OpenBoard {
 
 impl OpenBoard {
     fn new(width: usize, half_turns: bool) -> OpenBoard {
-        let mut open = OpenBoard {
-            ways: [[[OpenWay::default(); Board::MAX_WIDTH]; 4]; 7],
-        };
+        let mut open = OpenBoard { ways: [[[OpenWay::default(); Board::MAX_WIDTH]; 4]; 7] };
         let Ok(board) = Board::new(width, Board::MAX_HEIGHT) else {
             return open;
         };
-        let rules = MoveRules {
-            movement: Movement::HardDrop,
-            half_turns,
-            spins: false,
-        };
+        let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
         for piece in Piece::ALL {
             let start = Position::entering(piece, &board, 20);
             for placement in super::generate(&board, start, rules).iter() {
@@ -219,16 +200,8 @@ fn number(position: Position, last: LastAction) -> u16 {
 fn state(piece: Piece, number: u16) -> (Position, LastAction) {
     let (place, last) = (number as usize / 3, number % 3);
     let orientation = Orientation::ALL[place / 64 / 16];
-    let position = Position {
-        piece,
-        orientation,
-        x: (place / 64 % 16) as i8,
-        y: (place % 64) as i8,
-    };
-    (
-        position,
-        [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize],
-    )
+    let position = Position { piece, orientation, x: (place / 64 % 16) as i8, y: (place % 64) as i8 };
+    (position, [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize])
 }
 
 /// A finished breadth-first search.
@@ -247,12 +220,7 @@ impl Search {
             return None;
         }
         let first = number(start, LastAction::Moved);
-        let mut search = Search {
-            came_from: [None; STATES],
-            first,
-            last: first,
-            hard_drop: 0,
-        };
+        let mut search = Search { came_from: [None; STATES], first, last: first, hard_drop: 0 };
         let mut queue = [first; STATES];
         let mut queued = 1;
         for next in 0..STATES {
@@ -261,16 +229,8 @@ impl Search {
             }
             let (position, last) = state(start.piece, queue[next]);
             let resting = position.dropped(board);
-            let last_at_rest = if resting == position {
-                last
-            } else {
-                LastAction::Moved
-            };
-            let spin = if rules.spins {
-                Spin::of(resting, last_at_rest, board)
-            } else {
-                Spin::None
-            };
+            let last_at_rest = if resting == position { last } else { LastAction::Moved };
+            let spin = if rules.spins { Spin::of(resting, last_at_rest, board) } else { Spin::None };
             if Placement::new(resting, spin) == placement {
                 search.last = queue[next];
                 search.hard_drop = (position.y - resting.y) as u32;
@@ -284,30 +244,17 @@ impl Search {
                     queued += 1;
                 }
             };
-            for key in [
-                Key::Left,
-                Key::Right,
-                Key::FarLeft,
-                Key::FarRight,
-                Key::Clockwise,
-                Key::CounterClockwise,
-            ] {
-                key.press(position, board)
-                    .into_iter()
-                    .for_each(|moved| reach(key, moved));
+            for key in
+                [Key::Left, Key::Right, Key::FarLeft, Key::FarRight, Key::Clockwise, Key::CounterClockwise]
+            {
+                key.press(position, board).into_iter().for_each(|moved| reach(key, moved));
             }
             if rules.half_turns {
-                Key::Half
-                    .press(position, board)
-                    .into_iter()
-                    .for_each(|moved| reach(Key::Half, moved));
+                Key::Half.press(position, board).into_iter().for_each(|moved| reach(Key::Half, moved));
             }
             if rules.movement == Movement::Full {
                 for rows in 1..=position.y - resting.y {
-                    reach(
-                        Key::SoftDrop(rows as u8),
-                        (position.moved((0, -rows)), LastAction::Moved),
-                    );
+                    reach(Key::SoftDrop(rows as u8), (position.moved((0, -rows)), LastAction::Moved));
                 }
             }
         }

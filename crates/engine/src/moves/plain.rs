@@ -25,27 +25,15 @@ pub fn generate(board: &Board, start: Position, rules: MoveRules) -> BTreeSet<Pl
             continue;
         }
         let resting = position.dropped(board);
-        let last_at_rest = if resting == position {
-            last
-        } else {
-            LastAction::Moved
-        };
-        let spin = if rules.spins {
-            Spin::of(resting, last_at_rest, board)
-        } else {
-            Spin::None
-        };
+        let last_at_rest = if resting == position { last } else { LastAction::Moved };
+        let spin = if rules.spins { Spin::of(resting, last_at_rest, board) } else { Spin::None };
         placements.insert(Placement::new(resting, spin));
 
         for by in [(-1, 0), (1, 0)] {
             to_visit.extend(position.step(by, board).map(|moved| (moved, LastAction::Moved)));
         }
         if rules.movement == Movement::Full {
-            to_visit.extend(
-                position
-                    .step((0, -1), board)
-                    .map(|moved| (moved, LastAction::Moved)),
-            );
+            to_visit.extend(position.step((0, -1), board).map(|moved| (moved, LastAction::Moved)));
         }
         for &turn in Turn::allowed(rules.half_turns) {
             if let Some((turned, test)) = position.turn(turn, board) {
@@ -60,22 +48,12 @@ fn straight_drops(board: &Board, start: Position) -> BTreeSet<Placement> {
     let mut placements = BTreeSet::new();
     for orientation in Orientation::ALL {
         for x in 0..board.width() as i8 {
-            let above = Position {
-                orientation,
-                x,
-                y: board.height() as i8 + 4,
-                ..start
-            };
+            let above = Position { orientation, x, y: board.height() as i8 + 4, ..start };
             if above.cells().iter().any(|&(x, y)| board.is_filled(x, y)) {
                 continue;
             }
             let mut resting = above;
-            while !resting
-                .moved((0, -1))
-                .cells()
-                .iter()
-                .any(|&(x, y)| board.is_filled(x, y))
-            {
+            while !resting.moved((0, -1)).cells().iter().any(|&(x, y)| board.is_filled(x, y)) {
                 resting = resting.moved((0, -1));
             }
             placements.insert(Placement::new(resting, Spin::None));

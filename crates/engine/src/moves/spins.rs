@@ -36,11 +36,7 @@ impl<const N: usize> Corners<N> {
                 spin_possible |= landing[x] & three[x];
             }
         });
-        Corners {
-            filled,
-            three,
-            spin_possible: spin_possible != 0,
-        }
+        Corners { filled, three, spin_possible: spin_possible != 0 }
     }
 
     /// Whether a T could rest with three corners filled.

@@ -1,0 +1,750 @@
+//! The rules of real time: auto-repeat, gravity, the lock delay, hold, pause, undo, and any steps of time.
+#![allow(clippy::unwrap_used)]
+
+use tetrion_engine::board::Board;
+use tetrion_engine::clock::{Button, Clock, Handling, Input};
+use tetrion_engine::game::{Game, Outcome, TopOut};
+use tetrion_engine::moves::path::{self, Key};
+use tetrion_engine::piece::Orientation::{North, South};
+use tetrion_engine::piece::Piece::{self, I, O, T};
+use tetrion_engine::piece::parse_queue;
+use tetrion_engine::position::{Placement, Position, Spin};
+use tetrion_engine::randomizer::{Random, Randomizer};
+use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+
+const MS: Micros = 1_000;
+const SECOND: Micros = 1_000_000;
+
+/// From the facts: DAS 167 ms, ARR 33 ms, soft drop 20 times gravity, which is a row a second.
+const DAS: Micros = 167 * MS;
+const ARR: Micros = 33 * MS;
+const SOFT_DROP_ROW: Micros = 50 * MS;
+const LOCK_DELAY: Micros = 500 * MS;
+
+const INSTANT_SHIFT: Handling = Handling { repeat_delay: DAS, repeat_interval: 0, soft_drop_factor: 20 };
+const INSTANT_DROP: Handling = Handling { repeat_delay: DAS, repeat_interval: ARR, soft_drop_factor: 0 };
+
+fn game(mode: Mode, pieces: &str) -> Game {
+    let randomizer = Randomizer::Fixed(parse_queue(pieces).unwrap());
+    Game::new(Ruleset { randomizer, ..Ruleset::new(mode) }, 0).unwrap()
+}
+
+/// A game with these pieces on an empty board.
+fn clock(pieces: &str, handling: Handling) -> Clock {
+    Clock::new(game(Mode::Practice, pieces), handling)
+}
+
+/// A piece that lies on the ground since time 0.
+fn grounded(game: Game) -> Clock {
+    let mut clock = Clock::new(game, INSTANT_DROP);
+    tap(&mut clock, 0, Button::SoftDrop);
+    assert!(clock.active().unwrap().is_grounded(clock.game().board()));
+    clock
+}
+
+fn tap(clock: &mut Clock, time: Micros, button: Button) {
+    clock.button_down(time, button);
+    clock.button_up(time, button);
+}
+
+/// The column and row of the piece's centre at that time.
+fn place_at(clock: &mut Clock, time: Micros) -> (i8, i8) {
+    clock.advance(time);
+    let Position { x, y, .. } = clock.active().unwrap();
+    (x, y)
+}
+
+fn column_at(clock: &mut Clock, time: Micros) -> i8 {
+    place_at(clock, time).0
+}
+
+fn row_at(clock: &mut Clock, time: Micros) -> i8 {
+    place_at(clock, time).1
+}
+
+/// Asserts that the next lock is at that time to the microsecond.
+fn assert_locks_at(clock: &mut Clock, time: Micros) {
+    clock.take_locked();
+    clock.advance(time - 1);
+    assert!(clock.take_locked().is_empty(), "it locked before {time}");
+    clock.advance(time);
+    assert_eq!(clock.take_locked().first().map(|locked| locked.at), Some(time));
+}
+
+/// Presses the buttons 15 times, each just before the lock delay is over, and asserts that a 16th is in vain.
+fn assert_fifteen_resets(clock: &mut Clock, grounded_since: Micros, buttons: [Button; 2]) {
+    let mut time = grounded_since;
+    for button in buttons.into_iter().cycle().take(15) {
+        time += LOCK_DELAY - 1;
+        tap(clock, time, button);
+    }
+    tap(clock, time + LOCK_DELAY - 1, buttons[1]);
+    assert_locks_at(clock, time + LOCK_DELAY);
+}
+
+fn fill(board: &mut Board, columns: impl IntoIterator<Item = usize>, height: usize) {
+    for x in columns {
+        (0..height).for_each(|y| board.set(x, y, true));
+    }
+}
+
+// Auto-repeat.
+
+#[test]
+fn a_tap_moves_one_column() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(0, Button::Left);
+    clock.button_up(DAS - 1, Button::Left);
+    assert_eq!(column_at(&mut clock, 900 * MS), 3);
+    tap(&mut clock, 900 * MS, Button::Right);
+    assert_eq!(column_at(&mut clock, 999 * MS), 4);
+}
+
+#[test]
+fn a_held_direction_repeats_after_the_delay_and_then_at_the_interval() {
+    let mut clock = clock("T", Handling::default());
+    let pressed = 7;
+    clock.button_down(pressed, Button::Left);
+    assert_eq!(column_at(&mut clock, pressed), 3);
+    assert_eq!(column_at(&mut clock, pressed + DAS - 1), 3);
+    assert_eq!(column_at(&mut clock, pressed + DAS), 2);
+    assert_eq!(column_at(&mut clock, pressed + DAS + ARR - 1), 2);
+    assert_eq!(column_at(&mut clock, pressed + DAS + ARR), 1);
+    assert_eq!(column_at(&mut clock, 900 * MS), 1, "the wall");
+}
+
+#[test]
+fn a_direction_change_cuts_the_charge() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(0, Button::Left);
+    clock.button_down(100 * MS, Button::Right);
+    assert_eq!(column_at(&mut clock, 100 * MS), 4);
+    assert_eq!(column_at(&mut clock, 100 * MS + DAS - 1), 4, "the left key has lost its charge");
+    assert_eq!(column_at(&mut clock, 100 * MS + DAS), 5, "the right key has its own");
+}
+
+#[test]
+fn releasing_the_newer_direction_makes_the_older_charge_anew() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(0, Button::Left);
+    clock.button_down(100 * MS, Button::Right);
+    clock.button_up(150 * MS, Button::Right);
+    assert_eq!(column_at(&mut clock, 150 * MS + DAS - 1), 4, "the release itself moves nothing");
+    assert_eq!(column_at(&mut clock, 150 * MS + DAS), 3);
+}
+
+#[test]
+fn releasing_the_older_direction_leaves_the_newer_charged() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(0, Button::Left);
+    clock.button_down(100 * MS, Button::Right);
+    clock.button_up(150 * MS, Button::Left);
+    assert_eq!(column_at(&mut clock, 100 * MS + DAS), 5);
+}
+
+#[test]
+fn an_interval_of_0_goes_to_the_wall_at_once() {
+    let mut clock = clock("T", INSTANT_SHIFT);
+    clock.button_down(0, Button::Right);
+    assert_eq!(column_at(&mut clock, DAS - 1), 5);
+    assert_eq!(column_at(&mut clock, DAS), 8);
+}
+
+#[test]
+fn an_interval_of_0_presses_into_a_gap_that_the_piece_falls_past() {
+    let mut board = Board::guideline();
+    fill(&mut board, 0..4, 22);
+    for (x, y) in [(2, 10), (3, 10), (2, 11), (3, 11)] {
+        board.set(x, y, false);
+    }
+    let mut clock = Clock::new(game(Mode::Practice, "O").with_board(board), INSTANT_SHIFT);
+    clock.button_down(0, Button::Left);
+    assert_eq!(place_at(&mut clock, 9 * SECOND - 1), (4, 11));
+    assert_eq!(place_at(&mut clock, 9 * SECOND), (2, 10));
+}
+
+#[test]
+fn a_held_direction_carries_over_to_the_next_piece() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(0, Button::Left);
+    tap(&mut clock, 500 * MS, Button::HardDrop);
+    assert_eq!(clock.active().unwrap().x, 4);
+    assert_eq!(column_at(&mut clock, 500 * MS + ARR), 3, "charged already, it repeats within an interval");
+    assert_eq!(column_at(&mut clock, 500 * MS + 3 * ARR), 1);
+}
+
+#[test]
+fn with_an_interval_of_0_the_next_piece_is_at_the_wall_as_it_enters() {
+    let mut clock = clock("T", INSTANT_SHIFT);
+    clock.button_down(0, Button::Left);
+    tap(&mut clock, 500 * MS, Button::HardDrop);
+    assert_eq!(place_at(&mut clock, 500 * MS), (1, 19));
+}
+
+#[test]
+fn a_charge_goes_on_while_the_next_piece_enters() {
+    let mut clock = clock("T", INSTANT_SHIFT);
+    clock.button_down(0, Button::Left);
+    tap(&mut clock, 100 * MS, Button::HardDrop);
+    assert_eq!(column_at(&mut clock, DAS - 1), 4);
+    assert_eq!(column_at(&mut clock, DAS), 1);
+}
+
+#[test]
+fn a_button_that_is_down_already_takes_no_notice() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(0, Button::Left);
+    clock.button_down(10, Button::Left);
+    clock.button_up(20, Button::Right);
+    assert_eq!(column_at(&mut clock, 20), 3);
+    assert_eq!(clock.inputs(), [Input { at: 0, button: Button::Left, down: true }]);
+}
+
+// Gravity and soft drop.
+
+#[test]
+fn a_piece_falls_one_row_a_second() {
+    let mut clock = clock("T", Handling::default());
+    assert_eq!(place_at(&mut clock, 0), (4, 19));
+    for rows in 1..=19 {
+        let due = SECOND * rows as Micros;
+        assert_eq!(row_at(&mut clock, due - 1), 20 - rows);
+        assert_eq!(row_at(&mut clock, due), 19 - rows);
+    }
+}
+
+#[test]
+fn a_soft_drop_is_twenty_times_as_fast_and_scores_one_a_row() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(0, Button::SoftDrop);
+    let first = row_at(&mut clock, 0);
+    for rows in 1..=first {
+        let due = SOFT_DROP_ROW * rows as Micros;
+        assert_eq!(row_at(&mut clock, due - 1), first - rows + 1);
+        assert_eq!(row_at(&mut clock, due), first - rows);
+    }
+    clock.button_up(SECOND, Button::SoftDrop);
+    tap(&mut clock, SECOND, Button::HardDrop);
+    let event = clock.take_locked()[0].event;
+    assert_eq!((event.soft_drop, event.hard_drop, event.points.drop), (19, 0, 19));
+    assert_eq!(clock.game().score(), 19);
+}
+
+#[test]
+fn only_rows_of_the_soft_drop_score() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(2 * SECOND, Button::SoftDrop);
+    clock.button_up(2 * SECOND + 4 * SOFT_DROP_ROW, Button::SoftDrop);
+    assert_eq!(row_at(&mut clock, 2 * SECOND + 4 * SOFT_DROP_ROW), 12, "two rows by itself, five dropped");
+    tap(&mut clock, 2 * SECOND + 5 * SOFT_DROP_ROW, Button::HardDrop);
+    let event = clock.take_locked()[0].event;
+    assert_eq!((event.soft_drop, event.hard_drop, event.points.drop), (5, 12, 5 + 24));
+}
+
+#[test]
+fn a_soft_drop_to_the_ground_locks_only_after_the_lock_delay() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(0, Button::SoftDrop);
+    let mut landed = 0;
+    while row_at(&mut clock, landed) > 0 {
+        landed += SOFT_DROP_ROW;
+    }
+    assert_locks_at(&mut clock, landed + LOCK_DELAY);
+}
+
+#[test]
+fn a_soft_drop_factor_of_0_falls_to_the_ground_at_once_and_does_not_lock() {
+    let mut clock = clock("T", INSTANT_DROP);
+    clock.button_down(300 * MS, Button::SoftDrop);
+    assert_eq!(row_at(&mut clock, 300 * MS), 0);
+    assert_locks_at(&mut clock, 300 * MS + LOCK_DELAY);
+    assert_eq!(clock.game().score(), 19);
+}
+
+#[test]
+fn a_hard_drop_locks_at_once_and_scores_two_a_row() {
+    let mut clock = clock("TO", Handling::default());
+    clock.button_down(123, Button::HardDrop);
+    let locked = clock.take_locked()[0];
+    let lying = Position { piece: T, orientation: North, x: 4, y: 0 };
+    assert_eq!((locked.at, locked.event.placement), (123, Placement::new(lying, Spin::None)));
+    assert_eq!((locked.event.hard_drop, locked.event.points.drop), (19, 38));
+    assert_eq!(clock.active().unwrap().piece, O);
+    clock.advance(900 * MS);
+    assert!(clock.take_locked().is_empty(), "a held hard drop drops one piece only");
+}
+
+#[test]
+fn keys_are_counted_beside_the_fewest_that_would_have_done() {
+    let mut clock = clock("TO", Handling::default());
+    for button in [Button::Left, Button::Left, Button::Right, Button::HardDrop] {
+        tap(&mut clock, 0, button);
+    }
+    for button in [Button::Hold, Button::Right, Button::HardDrop] {
+        tap(&mut clock, 0, button);
+    }
+    let keys: Vec<_> = clock.take_locked().iter().map(|locked| (locked.keys, locked.fewest_keys)).collect();
+    assert_eq!(keys, [(4, 2), (3, 3)]);
+}
+
+// The lock delay.
+
+#[test]
+fn a_piece_locks_when_it_has_rested_half_a_second() {
+    let mut clock = clock("T", Handling::default());
+    assert_locks_at(&mut clock, 19 * SECOND + LOCK_DELAY);
+}
+
+#[test]
+fn a_move_on_the_ground_restarts_the_lock_delay() {
+    let mut clock = grounded(game(Mode::Practice, "O"));
+    tap(&mut clock, 400 * MS, Button::Left);
+    assert_locks_at(&mut clock, 400 * MS + LOCK_DELAY);
+}
+
+#[test]
+fn a_move_that_fails_does_not_restart_the_lock_delay() {
+    let mut board = Board::guideline();
+    fill(&mut board, [3, 6], 5);
+    let mut clock = grounded(game(Mode::Practice, "O").with_board(board));
+    tap(&mut clock, 300 * MS, Button::Left);
+    tap(&mut clock, 400 * MS, Button::Right);
+    assert_locks_at(&mut clock, LOCK_DELAY);
+}
+
+#[test]
+fn moves_restart_the_lock_delay_fifteen_times() {
+    let mut clock = grounded(game(Mode::Practice, "O"));
+    assert_fifteen_resets(&mut clock, 0, [Button::Left, Button::Right]);
+}
+
+#[test]
+fn turns_restart_the_lock_delay_fifteen_times() {
+    let mut clock = grounded(game(Mode::Practice, "O"));
+    assert_fifteen_resets(&mut clock, 0, [Button::Clockwise, Button::CounterClockwise]);
+}
+
+#[test]
+fn moves_in_the_air_use_up_no_resets() {
+    let mut clock = clock("O", INSTANT_DROP);
+    for _ in 0..20 {
+        tap(&mut clock, 0, Button::Left);
+        tap(&mut clock, 0, Button::Right);
+    }
+    tap(&mut clock, 100 * MS, Button::SoftDrop);
+    assert_fifteen_resets(&mut clock, 100 * MS, [Button::Left, Button::Right]);
+}
+
+#[test]
+fn the_next_piece_has_all_its_resets() {
+    let mut clock = grounded(game(Mode::Practice, "O"));
+    assert_fifteen_resets(&mut clock, 0, [Button::Left, Button::Right]);
+    let entered = clock.time();
+    tap(&mut clock, entered, Button::SoftDrop);
+    assert_fifteen_resets(&mut clock, entered, [Button::Left, Button::Right]);
+}
+
+#[test]
+fn a_new_lowest_row_restores_the_resets() {
+    let mut board = Board::guideline();
+    fill(&mut board, 0..5, 2);
+    let mut clock = grounded(game(Mode::Practice, "O").with_board(board));
+    let mut time = 0;
+    for button in [Button::Left, Button::Right].into_iter().cycle().take(15) {
+        time += 100 * MS;
+        tap(&mut clock, time, button);
+    }
+    tap(&mut clock, time, Button::Right);
+    tap(&mut clock, time, Button::Right);
+    assert_eq!(place_at(&mut clock, time), (5, 2), "over the edge");
+    let landed = time + 2 * SECOND;
+    assert_eq!(place_at(&mut clock, landed), (5, 0));
+    assert_fifteen_resets(&mut clock, landed, [Button::Right, Button::Left]);
+}
+
+#[test]
+fn time_in_the_air_does_not_use_the_lock_delay() {
+    // Between two ledges of the same height is a gap as wide as the O.
+    let mut board = Board::guideline();
+    fill(&mut board, (0..5).chain(7..10), 2);
+    let mut clock = grounded(game(Mode::Practice, "O").with_board(board));
+    for button in [Button::Left, Button::Right].into_iter().cycle().take(16) {
+        tap(&mut clock, 0, button);
+    }
+    assert_eq!(place_at(&mut clock, 0), (4, 2), "back on the edge, without resets");
+    tap(&mut clock, 400 * MS, Button::Right);
+    assert_eq!(place_at(&mut clock, 1_399 * MS), (5, 2), "in the air, with 100 ms left");
+    tap(&mut clock, 1_399 * MS, Button::Right);
+    assert_locks_at(&mut clock, 1_499 * MS);
+}
+
+// The hold.
+
+#[test]
+fn a_piece_can_be_held_in_the_moment_it_enters() {
+    let mut after_hard_drop = clock("TIO", Handling::default());
+    tap(&mut after_hard_drop, SECOND, Button::HardDrop);
+    tap(&mut after_hard_drop, SECOND, Button::Hold);
+
+    let mut after_lock_delay = clock("TIO", Handling::default());
+    tap(&mut after_lock_delay, 19 * SECOND + LOCK_DELAY, Button::Hold);
+
+    for clock in [after_hard_drop, after_lock_delay] {
+        assert_eq!((clock.game().placed(), clock.game().held()), (1, Some(I)));
+        assert_eq!(clock.active().unwrap().piece, O);
+    }
+}
+
+#[test]
+fn a_second_hold_is_refused_until_a_piece_locks() {
+    let mut clock = clock("TIO", Handling::default());
+    tap(&mut clock, 0, Button::Hold);
+    tap(&mut clock, 500 * MS, Button::Left);
+    tap(&mut clock, 500 * MS, Button::Hold);
+    assert_eq!(clock.game().held(), Some(T));
+    assert_eq!(clock.active(), Some(Position { piece: I, orientation: North, x: 3, y: 19 }));
+    tap(&mut clock, 500 * MS, Button::HardDrop);
+    tap(&mut clock, 500 * MS, Button::Hold);
+    assert_eq!((clock.game().held(), clock.active().unwrap().piece), (Some(O), T));
+}
+
+#[test]
+fn a_piece_out_of_the_hold_enters_at_the_top() {
+    let mut clock = clock("TO", Handling::default());
+    tap(&mut clock, 5 * SECOND, Button::Hold);
+    assert_eq!(place_at(&mut clock, 6 * SECOND - 1), (4, 19));
+    assert_eq!(place_at(&mut clock, 6 * SECOND), (4, 18));
+}
+
+#[test]
+fn a_hold_without_room_to_enter_ends_the_game() {
+    let mut board = Board::guideline();
+    board.set(3, 20, true);
+    let mut clock = Clock::new(game(Mode::Sprint, "OT").with_board(board), Handling::default());
+    tap(&mut clock, 10, Button::Hold);
+    assert_eq!(clock.game().outcome(), Some(Outcome::TopOut(TopOut::BlockOut)));
+    assert_eq!(clock.active(), None);
+    clock.advance(SECOND);
+    assert_eq!(clock.time(), 10, "the time stands still after the end");
+}
+
+// Pause, the end of time, undo, half turns.
+
+#[test]
+fn a_pause_stops_the_time_and_releases_the_buttons() {
+    let mut clock = clock("T", Handling::default());
+    clock.button_down(100 * MS, Button::Left);
+    clock.pause(150 * MS);
+    assert!(clock.is_paused());
+    clock.advance(3 * SECOND);
+    tap(&mut clock, 4 * SECOND, Button::HardDrop);
+    assert_eq!((clock.time(), clock.game().placed()), (150 * MS, 0));
+    clock.resume(5 * SECOND + 150 * MS);
+    assert!(!clock.is_paused());
+    assert_eq!(place_at(&mut clock, 6 * SECOND - 1), (3, 19), "no auto-repeat: the key counts as released");
+    assert_eq!(place_at(&mut clock, 6 * SECOND), (3, 18));
+    assert_eq!(clock.time(), SECOND);
+    let input = |at, down| Input { at, button: Button::Left, down };
+    assert_eq!(clock.inputs(), [input(100 * MS, true), input(150 * MS, false)]);
+    clock.button_down(6 * SECOND, Button::Left);
+    assert_eq!(column_at(&mut clock, 6 * SECOND), 2, "and can be pressed again");
+}
+
+#[test]
+fn a_blitz_is_over_at_three_minutes_and_nothing_locks_at_that_moment() {
+    for (mode, placed) in [(Mode::Blitz, 9), (Mode::Practice, 10)] {
+        // On four columns each I clears the line that it makes: one every 19.5 s, the tenth from 175.5 s on.
+        let rules = Ruleset { width: 4, randomizer: Randomizer::Fixed(vec![I]), ..Ruleset::new(mode) };
+        let mut clock = Clock::new(Game::new(rules, 0).unwrap(), INSTANT_DROP);
+        clock.button_down(180 * SECOND - LOCK_DELAY, Button::SoftDrop);
+        assert_eq!(place_at(&mut clock, 180 * SECOND - 1), (1, 0));
+        assert_eq!((clock.game().outcome(), clock.game().placed()), (None, 9));
+        clock.button_down(180 * SECOND, Button::Left);
+        assert_eq!(clock.game().placed(), placed);
+        if mode == Mode::Blitz {
+            assert_eq!(clock.game().outcome(), Some(Outcome::TimeUp));
+            assert_eq!((clock.time(), clock.active()), (180 * SECOND, None));
+            assert_eq!(clock.inputs().len(), 1, "a button in that moment comes too late");
+            clock.advance(200 * SECOND);
+            assert_eq!(clock.time(), 180 * SECOND);
+        }
+    }
+}
+
+#[test]
+fn pauses_do_not_count_towards_three_minutes() {
+    let rules = Ruleset { width: 4, randomizer: Randomizer::Fixed(vec![I]), ..Ruleset::new(Mode::Blitz) };
+    let mut clock = Clock::new(Game::new(rules, 0).unwrap(), Handling::default());
+    clock.pause(100 * SECOND);
+    clock.resume(150 * SECOND);
+    clock.advance(230 * SECOND - 1);
+    assert_eq!(clock.game().outcome(), None);
+    clock.advance(230 * SECOND);
+    assert_eq!((clock.game().outcome(), clock.time()), (Some(Outcome::TimeUp), 180 * SECOND));
+}
+
+#[test]
+fn practice_takes_placements_back_and_makes_them_again() {
+    let mut clock = clock("TIO", Handling::default());
+    let mut states = vec![clock.game().state_hash()];
+    for _ in 0..3 {
+        tap(&mut clock, 0, Button::HardDrop);
+        states.push(clock.game().state_hash());
+    }
+    for placed in (0..3).rev() {
+        tap(&mut clock, SECOND, Button::Undo);
+        assert_eq!(clock.game().state_hash(), states[placed]);
+        assert_eq!(clock.active().unwrap().piece, [T, I, O][placed], "the piece is to be placed again");
+        assert_eq!(clock.active().unwrap().y, 19);
+    }
+    tap(&mut clock, SECOND, Button::Undo);
+    assert_eq!(clock.game().state_hash(), states[0], "there is nothing before the start");
+    for state in &states[1..] {
+        tap(&mut clock, SECOND, Button::Redo);
+        assert_eq!(clock.game().state_hash(), *state);
+    }
+    tap(&mut clock, SECOND, Button::Redo);
+    assert_eq!(clock.game().state_hash(), states[3], "there is nothing after the last");
+}
+
+#[test]
+fn a_new_placement_forgets_what_was_undone() {
+    let mut clock = clock("TIO", Handling::default());
+    for button in [Button::HardDrop, Button::HardDrop, Button::Undo, Button::Left, Button::HardDrop] {
+        tap(&mut clock, 0, button);
+    }
+    let state = clock.game().state_hash();
+    tap(&mut clock, 0, Button::Redo);
+    assert_eq!(clock.game().state_hash(), state);
+}
+
+#[test]
+fn an_undo_takes_the_hold_of_the_current_piece_back_too() {
+    let mut clock = clock("TIO", Handling::default());
+    tap(&mut clock, 0, Button::HardDrop);
+    tap(&mut clock, 0, Button::Hold);
+    tap(&mut clock, 0, Button::Undo);
+    assert_eq!((clock.game().placed(), clock.game().held(), clock.game().current()), (0, None, T));
+}
+
+#[test]
+fn the_picture_goes_back_with_an_undo() {
+    let mut clock = clock("T", Handling::default());
+    tap(&mut clock, 0, Button::HardDrop);
+    assert_eq!(clock.picture().cell(4, 0), Some(T));
+    tap(&mut clock, 0, Button::Undo);
+    assert_eq!(clock.picture().cell(4, 0), None);
+}
+
+#[test]
+fn there_is_no_undo_in_sprint_and_blitz() {
+    for mode in [Mode::Sprint, Mode::Blitz] {
+        let mut clock = Clock::new(game(mode, "TIO"), Handling::default());
+        tap(&mut clock, 0, Button::HardDrop);
+        tap(&mut clock, 0, Button::Left);
+        let (state, active) = (clock.game().state_hash(), clock.active());
+        for button in [Button::Undo, Button::Redo] {
+            tap(&mut clock, 0, button);
+            assert_eq!((clock.game().state_hash(), clock.active()), (state, active));
+        }
+    }
+}
+
+#[test]
+fn the_half_turn_button_needs_rules_that_allow_it() {
+    for (half_turns, facing) in [(false, North), (true, South)] {
+        let randomizer = Randomizer::Fixed(vec![T]);
+        let rules = Ruleset { half_turns, randomizer, ..Ruleset::new(Mode::Practice) };
+        let mut clock = Clock::new(Game::new(rules, 0).unwrap(), Handling::default());
+        tap(&mut clock, 0, Button::HalfTurn);
+        assert_eq!(clock.active().unwrap().orientation, facing);
+    }
+}
+
+#[test]
+fn a_game_that_is_over_before_it_starts_has_no_piece_and_no_time() {
+    let mut board = Board::guideline();
+    fill(&mut board, [4], 22);
+    let mut clock = Clock::new(game(Mode::Practice, "T").with_board(board), Handling::default());
+    tap(&mut clock, SECOND, Button::HardDrop);
+    assert_eq!((clock.active(), clock.ghost(), clock.time()), (None, None, 0));
+    assert!(clock.inputs().is_empty());
+}
+
+// Whatever the inputs are.
+
+/// A button as a nervous player chooses it.
+fn nervous_button(random: &mut Random) -> Button {
+    match random.below(20) {
+        0..4 => Button::Left,
+        4..8 => Button::Right,
+        8..11 => Button::Clockwise,
+        11..13 => Button::CounterClockwise,
+        13 => Button::HalfTurn,
+        14..16 => Button::SoftDrop,
+        16 => Button::HardDrop,
+        17 => Button::Hold,
+        18 => Button::Undo,
+        _ => Button::Redo,
+    }
+}
+
+/// Presses and releases with pauses of up to half a second between them, and often none.
+fn random_inputs(random: &mut Random, count: usize) -> Vec<Input> {
+    let mut down = [false; 10];
+    let mut at = 0;
+    (0..count)
+        .map(|_| {
+            let longest = [1, 20 * MS, 500 * MS][random.below(3) as usize];
+            at += random.below(longest);
+            let button = nervous_button(random);
+            let is_down = &mut down[button as usize];
+            *is_down = !*is_down;
+            Input { at, button, down: *is_down }
+        })
+        .collect()
+}
+
+fn random_handling(random: &mut Random) -> Handling {
+    Handling {
+        repeat_delay: random.below(200 * MS),
+        repeat_interval: random.below(3) * random.below(50 * MS),
+        soft_drop_factor: [0, 1, 20, 7_000_000][random.below(4) as usize],
+    }
+}
+
+fn apply(clock: &mut Clock, input: Input) {
+    match input.down {
+        true => clock.button_down(input.at, input.button),
+        false => clock.button_up(input.at, input.button),
+    }
+}
+
+/// Lets the time pass until then in many small steps, some of them of no time at all.
+fn advance_slowly(clock: &mut Clock, random: &mut Random, until: Micros) {
+    let mut time = clock.time();
+    while time < until {
+        clock.advance(time);
+        let longest = [2, 5 * MS, 200 * MS][random.below(3) as usize];
+        time += random.below(longest);
+    }
+}
+
+#[test]
+fn the_same_inputs_give_the_same_game_in_big_steps_and_in_small_ones() {
+    for seed in 0..200 {
+        let mut random = Random::new(seed);
+        let mode = [Mode::Practice, Mode::Sprint, Mode::Blitz][random.below(3) as usize];
+        let rules = Ruleset { half_turns: random.below(2) == 0, ..Ruleset::new(mode) };
+        let inputs = random_inputs(&mut random, 300);
+        let start = Clock::new(Game::new(rules, seed).unwrap(), random_handling(&mut random));
+        let (mut big, mut small) = (start.clone(), start);
+        for input in inputs {
+            apply(&mut big, input);
+            advance_slowly(&mut small, &mut random, input.at);
+            apply(&mut small, input);
+        }
+        let end = big.time() + 30 * SECOND;
+        big.advance(end);
+        advance_slowly(&mut small, &mut random, end);
+        small.advance(end);
+        assert!(big.game().placed() > 0 || mode == Mode::Practice);
+        assert_eq!(format!("{small:?}"), format!("{big:?}"), "seed {seed}");
+    }
+}
+
+/// A stack with holes and overhangs, and no full row.
+fn rough_board(random: &mut Random, stack: usize) -> Board {
+    let mut board = Board::guideline();
+    for y in 0..stack {
+        let gap = random.below(10) as usize;
+        for x in (0..10).filter(|x| *x != gap) {
+            board.set(x, y, random.below(100 + 10 * y as u64) < 60);
+        }
+    }
+    board
+}
+
+/// Presses the keys of a path as a player would: taps, keys held until the piece is stopped, and soft drops
+/// held for as long as the rows take.
+fn press(clock: &mut Clock, keys: &[Key], handling: Handling) {
+    let mut time = clock.time();
+    for key in keys {
+        let (button, held_for) = match *key {
+            Key::Left => (Button::Left, 0),
+            Key::Right => (Button::Right, 0),
+            Key::FarLeft => (Button::Left, handling.repeat_delay),
+            Key::FarRight => (Button::Right, handling.repeat_delay),
+            Key::Clockwise => (Button::Clockwise, 0),
+            Key::CounterClockwise => (Button::CounterClockwise, 0),
+            Key::Half => (Button::HalfTurn, 0),
+            // The first row falls as the button goes down.
+            Key::SoftDrop(rows) => (Button::SoftDrop, SOFT_DROP_ROW * Micros::from(rows - 1)),
+            Key::HardDrop => (Button::HardDrop, 0),
+        };
+        clock.button_down(time, button);
+        time += held_for;
+        clock.button_up(time, button);
+        time += 10;
+    }
+}
+
+#[test]
+fn the_keys_to_a_placement_lead_there_in_real_time() {
+    let handling = Handling { repeat_delay: MS, ..INSTANT_SHIFT };
+    let mut random = Random::new(1);
+    let mut spins = 0;
+    for case in 0..400 {
+        let stack = random.below(17) as usize;
+        let board = rough_board(&mut random, stack);
+        for piece in Piece::ALL {
+            let rules = Ruleset {
+                randomizer: Randomizer::Fixed(vec![piece]),
+                half_turns: case % 2 == 0,
+                ..Ruleset::new(Mode::Practice)
+            };
+            let game = Game::new(rules, 0).unwrap().with_board(board);
+            let placements = game.placements(piece);
+            for _ in 0..4 {
+                let placement = placements.nth(random.below(placements.len() as u64) as usize).unwrap();
+                let keys =
+                    path::keys_to(&board, game.entry(piece), placement, game.rules().move_rules()).unwrap();
+                let mut clock = Clock::new(game.clone(), handling);
+                press(&mut clock, &keys, handling);
+                let reached: Vec<_> =
+                    clock.take_locked().iter().map(|locked| locked.event.placement).collect();
+                assert_eq!(reached, [placement], "{keys:?} on {board:?}");
+                spins += u32::from(placement.spin() != Spin::None);
+            }
+        }
+    }
+    assert!(spins > 10, "spins were among them: {spins}");
+}
+
+#[test]
+fn a_turn_that_lowers_only_the_centre_is_no_new_lowest_row() {
+    // Upright on the floor the T's centre is in row 1; laid flat it is in row 0, but the cells were there already.
+    let mut clock = clock("T", INSTANT_DROP);
+    tap(&mut clock, 0, Button::Clockwise);
+    tap(&mut clock, 0, Button::SoftDrop);
+    for _ in 0..8 {
+        tap(&mut clock, 0, Button::Left);
+        tap(&mut clock, 0, Button::Right);
+    }
+    tap(&mut clock, 400 * MS, Button::CounterClockwise);
+    tap(&mut clock, 400 * MS, Button::SoftDrop);
+    assert_locks_at(&mut clock, LOCK_DELAY);
+}
+
+#[test]
+fn a_pause_with_both_directions_down_does_not_move_the_piece() {
+    for (first, second) in [(Button::Right, Button::Left), (Button::Left, Button::Right)] {
+        let handling = Handling { repeat_delay: 0, repeat_interval: 0, soft_drop_factor: 20 };
+        let mut clock = clock("T", handling);
+        clock.button_down(0, first);
+        clock.button_down(10, second);
+        let before = clock.active();
+        clock.pause(30);
+        assert_eq!(clock.active(), before);
+    }
+}

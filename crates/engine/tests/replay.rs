@@ -1,0 +1,520 @@
+//! Replays: they come back as they were written and play true, and whatever is wrong with one is refused.
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+use tetrion_engine::board::BoardError;
+use tetrion_engine::clock::{Button, Clock, Handling, Input};
+use tetrion_engine::game::{Event, Game, IllegalMove, Move, Outcome};
+use tetrion_engine::moves::Movement;
+use tetrion_engine::piece::{Orientation, Piece};
+use tetrion_engine::position::{Placement, Position, Spin};
+use tetrion_engine::randomizer::{Random, Randomizer, RandomizerError};
+use tetrion_engine::replay::{GameResult, Play, PlayError, ReadError, Replay, VERSION};
+use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset, RulesetError};
+
+/// Bytes before the body: the magic letters, the version and the length.
+const HEADER: usize = 12;
+
+const BUTTONS: [Button; 10] = [
+    Button::Left,
+    Button::Right,
+    Button::SoftDrop,
+    Button::HardDrop,
+    Button::Clockwise,
+    Button::CounterClockwise,
+    Button::HalfTurn,
+    Button::Hold,
+    Button::Undo,
+    Button::Redo,
+];
+
+/// An agent's game with random placements, and how it went.
+fn agent_game(rules: Ruleset, seed: u64, most_moves: usize) -> (Replay, Vec<Event>) {
+    let mut random = Random::new(seed);
+    let mut game = Game::new(rules, seed).unwrap();
+    let (mut moves, mut events) = (Vec::new(), Vec::new());
+    while game.outcome().is_none() && moves.len() < most_moves {
+        let held = game.piece_after_hold().filter(|_| random.below(3) == 0);
+        let placements = game.placements(held.unwrap_or(game.current()));
+        let Some(placement) = placements.nth(random.below(placements.len().max(1) as u64) as usize) else {
+            break;
+        };
+        let play = Move { hold: held.is_some(), placement };
+        events.push(game.play(play).unwrap());
+        moves.push(play);
+    }
+    (Replay::of_moves(&game, seed, "random agent", moves), events)
+}
+
+/// A person's game with random buttons, and the pieces that locked.
+fn clock_game(rules: Ruleset, handling: Handling, seed: u64, buttons: usize) -> (Replay, Clock, Vec<Event>) {
+    let mut random = Random::new(seed);
+    let mut clock = Clock::new(Game::new(rules, seed).unwrap(), handling);
+    let mut time = 0;
+    for _ in 0..buttons {
+        time += random.below(300_000);
+        let button = BUTTONS[random.below(BUTTONS.len() as u64) as usize];
+        match random.below(20) {
+            0 => {
+                clock.pause(time);
+                time += random.below(5_000_000);
+                clock.resume(time);
+            }
+            1..10 => clock.button_down(time, button),
+            _ => clock.button_up(time, button),
+        }
+    }
+    clock.advance(time + random.below(2_000_000));
+    let events = clock.take_locked().iter().map(|locked| locked.event).collect();
+    (Replay::of_clock(&clock, seed, "nervous person"), clock, events)
+}
+
+fn small_replay() -> Replay {
+    agent_game(Ruleset::new(Mode::Practice), 1, 3).0
+}
+
+fn small_clock_replay() -> Replay {
+    clock_game(Ruleset::new(Mode::Practice), Handling::default(), 1, 40).0
+}
+
+/// A file with that body whose length and checksum are right.
+fn sealed(body: &[u8]) -> Vec<u8> {
+    let mut bytes = [b"TETRION", &[VERSION][..], &(body.len() as u32).to_le_bytes(), body].concat();
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+fn body(replay: &Replay) -> Vec<u8> {
+    let bytes = replay.to_bytes();
+    bytes[HEADER..bytes.len() - 4].to_vec()
+}
+
+/// Plays a replay after a round trip through bytes.
+fn play(replay: &Replay) -> Result<Game, PlayError> {
+    let read = Replay::from_bytes(&replay.to_bytes()).unwrap();
+    assert_eq!(read, *replay);
+    read.play(|_| ()).map(|played| played.game)
+}
+
+/// The refusal of a replay.
+fn refusal(replay: &Replay) -> PlayError {
+    play(replay).map(|game| game.state_hash()).expect_err("a refusal")
+}
+
+fn moves(replay: &mut Replay) -> &mut Vec<Move> {
+    match &mut replay.play {
+        Play::Moves(moves) => moves,
+        Play::Inputs { .. } => panic!("an agent's game has moves"),
+    }
+}
+
+fn inputs(replay: &mut Replay) -> (&mut Handling, &mut Vec<Input>, &mut Micros) {
+    match &mut replay.play {
+        Play::Inputs { handling, inputs, end } => (handling, inputs, end),
+        Play::Moves(_) => panic!("a person's game has inputs"),
+    }
+}
+
+// What was written is read, and plays true.
+
+#[test]
+fn an_agents_game_of_each_mode_plays_true() {
+    for mode in Mode::ALL {
+        for seed in 0..10 {
+            let (replay, events) = agent_game(Ruleset::for_agents(mode), seed, 500);
+            let read = Replay::from_bytes(&replay.to_bytes()).unwrap();
+            assert_eq!(read, replay);
+            let mut seen = Vec::new();
+            let played = read.play(|event| seen.push(*event)).unwrap();
+            assert_eq!(GameResult::of(&played.game), replay.result);
+            assert_eq!((seen, played.time), (events, None));
+        }
+    }
+}
+
+#[test]
+fn a_persons_game_of_each_mode_plays_true() {
+    for mode in [Mode::Sprint, Mode::Blitz, Mode::Practice] {
+        for seed in 0..10 {
+            let handling = Handling { repeat_interval: 33_000 * (seed % 2), ..Handling::default() };
+            let rules = Ruleset { half_turns: seed % 3 == 0, ..Ruleset::new(mode) };
+            let (replay, clock, events) = clock_game(rules, handling, seed, 400);
+            let read = Replay::from_bytes(&replay.to_bytes()).unwrap();
+            assert_eq!(read, replay);
+            let mut seen = Vec::new();
+            let played = read.play(|event| seen.push(*event)).unwrap();
+            assert_eq!(GameResult::of(&played.game), GameResult::of(clock.game()));
+            assert_eq!((seen, played.time, played.picture), (events, Some(clock.time()), *clock.picture()));
+        }
+    }
+}
+
+#[test]
+fn a_game_whose_time_is_up_plays_true() {
+    let goal = Goal { time: Some(5_000_000), ..Goal::default() };
+    let rules = Ruleset { goal, ..Ruleset::new(Mode::Blitz) };
+    let (replay, ..) = clock_game(rules, Handling::default(), 1, 100);
+    assert_eq!(replay.result.outcome, Some(Outcome::TimeUp));
+    assert_eq!(play(&replay).unwrap().outcome(), Some(Outcome::TimeUp));
+}
+
+#[test]
+fn a_game_without_a_move_plays_true() {
+    let (replay, _) = agent_game(Ruleset::new(Mode::Sprint), 0, 0);
+    assert_eq!(play(&replay).unwrap().placed(), 0);
+}
+
+// What is damaged is not read.
+
+#[test]
+fn every_changed_byte_is_noticed() {
+    for replay in [small_replay(), small_clock_replay()] {
+        let bytes = replay.to_bytes();
+        for index in 0..bytes.len() {
+            for change in 1..=u8::MAX {
+                let mut changed = bytes.clone();
+                changed[index] ^= change;
+                assert!(Replay::from_bytes(&changed).is_err(), "byte {index} changed by {change:#04x}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_truncation_is_noticed() {
+    for replay in [small_replay(), small_clock_replay()] {
+        let bytes = replay.to_bytes();
+        for length in 0..bytes.len() {
+            assert!(Replay::from_bytes(&bytes[..length]).is_err(), "{length} of {} bytes", bytes.len());
+        }
+        let (expected, found) = (bytes.len(), bytes.len() - 1);
+        assert_eq!(Replay::from_bytes(&bytes[..found]), Err(ReadError::Length { expected, found }));
+    }
+}
+
+#[test]
+fn bytes_at_the_end_are_noticed() {
+    let mut bytes = small_replay().to_bytes();
+    let expected = bytes.len();
+    bytes.push(0);
+    assert_eq!(Replay::from_bytes(&bytes), Err(ReadError::Length { expected, found: expected + 1 }));
+    let mut body = body(&small_replay());
+    body.push(0);
+    assert_eq!(Replay::from_bytes(&sealed(&body)), Err(ReadError::Contents), "inside the checksum too");
+}
+
+#[test]
+fn an_unknown_version_is_named() {
+    for version in [0, VERSION + 1, 255] {
+        let mut bytes = small_replay().to_bytes();
+        bytes[7] = version;
+        let error = Replay::from_bytes(&bytes).unwrap_err();
+        assert_eq!(error, ReadError::Version(version));
+        assert!(error.to_string().contains(&format!("version {version},")), "{error}");
+    }
+}
+
+#[test]
+fn what_is_no_replay_is_told_apart_from_a_damaged_one() {
+    for garbage in ["", "T", "TETRIO", "tetrion\u{1}", "PNG and so on, for quite some bytes"] {
+        assert_eq!(Replay::from_bytes(garbage.as_bytes()), Err(ReadError::NotAReplay));
+    }
+    let mut bytes = small_replay().to_bytes();
+    bytes[HEADER] ^= 1;
+    assert_eq!(Replay::from_bytes(&bytes), Err(ReadError::Checksum));
+    assert_eq!(Replay::from_bytes(&sealed(&[])), Err(ReadError::Contents));
+}
+
+// What is not true is not played.
+
+#[test]
+fn a_tampered_result_is_refused() {
+    for replay in [small_replay(), small_clock_replay()] {
+        let truth = replay.result;
+        let lies = [
+            GameResult { outcome: Some(Outcome::Clear), ..truth },
+            GameResult { pieces: truth.pieces + 1, ..truth },
+            GameResult { lines: truth.lines + 1, ..truth },
+            GameResult { score: truth.score + 1, ..truth },
+            GameResult { state_hash: truth.state_hash ^ 1, ..truth },
+        ];
+        for lie in lies {
+            let error = refusal(&Replay { result: lie, ..replay.clone() });
+            assert_eq!(error, PlayError::Result { found: Box::new(truth), recorded: Box::new(lie) });
+        }
+    }
+}
+
+#[test]
+fn another_seed_is_refused() {
+    let replay = small_replay();
+    for seed in 2..20 {
+        refusal(&Replay { seed, ..replay.clone() });
+    }
+}
+
+#[test]
+fn a_left_out_move_is_refused() {
+    let (replay, _) = agent_game(Ruleset::new(Mode::Practice), 2, 12);
+    for left_out in 0..12 {
+        let mut shorter = replay.clone();
+        moves(&mut shorter).remove(left_out);
+        refusal(&shorter);
+    }
+}
+
+#[test]
+fn an_illegal_move_is_named_by_its_number() {
+    let (replay, _) = agent_game(Ruleset::new(Mode::Practice), 3, 10);
+    for number in 1..=10 {
+        let mut tampered = replay.clone();
+        let play = &mut moves(&mut tampered)[number - 1];
+        let far_up = Position { y: 30, ..play.placement.position() };
+        play.placement = Placement::new(far_up, Spin::None);
+        let reason = IllegalMove::Unreachable(play.placement);
+        let error = refusal(&tampered);
+        assert_eq!(error, PlayError::Move { number, reason });
+        assert!(error.to_string().starts_with(&format!("move {number} ")), "{error}");
+    }
+}
+
+#[test]
+fn a_move_after_the_end_is_refused() {
+    let (mut replay, _) = agent_game(Ruleset::new(Mode::Sprint), 4, usize::MAX);
+    let count = moves(&mut replay).len();
+    let last = moves(&mut replay)[count - 1];
+    moves(&mut replay).push(last);
+    assert_eq!(refusal(&replay), PlayError::Move { number: count + 1, reason: IllegalMove::GameOver });
+}
+
+#[test]
+fn inputs_out_of_order_are_refused() {
+    let replay = small_clock_replay();
+    let input = |at| Input { at, button: Button::Left, down: at % 2 == 0 };
+    for (times, number) in [(&[10, 20, 19][..], 3), (&[10, 9], 2), (&[10, 20, 31], 3), (&[u64::MAX], 1)] {
+        let mut tampered = replay.clone();
+        let (_, inputs, end) = inputs(&mut tampered);
+        *inputs = times.iter().copied().map(input).collect();
+        *end = 30;
+        assert_eq!(refusal(&tampered), PlayError::OutOfOrder(number), "{times:?}");
+    }
+}
+
+#[test]
+fn timed_inputs_for_straight_drops_are_refused() {
+    let rules = Ruleset::new(Mode::Classic);
+    assert_eq!(refusal(&Replay { rules, ..small_clock_replay() }), PlayError::NoRealTime);
+}
+
+#[test]
+fn rules_that_make_no_game_are_refused_with_the_reason() {
+    let guideline = Ruleset::new(Mode::Practice);
+    let width = |width| Ruleset { width, ..guideline.clone() };
+    let height = |visible_height| Ruleset { visible_height, ..guideline.clone() };
+    let goal = |goal| Ruleset { goal, ..guideline.clone() };
+    let cases = [
+        (width(0), RulesetError::Board(BoardError::Width(0))),
+        (width(2), RulesetError::Board(BoardError::Width(2))),
+        (width(17), RulesetError::Board(BoardError::Width(17))),
+        (width(255), RulesetError::Board(BoardError::Width(255))),
+        (height(0), RulesetError::Board(BoardError::Height(0))),
+        (height(37), RulesetError::NoRoomToEnter(Mode::Practice)),
+        (height(255), RulesetError::Board(BoardError::Height(255))),
+        (goal(Goal { lines: Some(0), ..Goal::default() }), RulesetError::EmptyGoal("lines")),
+        (goal(Goal { pieces: Some(0), ..Goal::default() }), RulesetError::EmptyGoal("pieces")),
+        (goal(Goal { time: Some(0), ..Goal::default() }), RulesetError::EmptyGoal("time")),
+        (
+            Ruleset { randomizer: Randomizer::Fixed(vec![]), ..guideline.clone() },
+            RulesetError::Pieces(RandomizerError::NoPieces),
+        ),
+    ];
+    for (rules, reason) in cases {
+        assert_eq!(refusal(&Replay { rules, ..small_replay() }), PlayError::Rules(reason));
+    }
+}
+
+// Extreme values.
+
+#[test]
+fn placements_at_the_ends_of_their_range_are_refused() {
+    let ends = [(127, -128), (127, 127), (-128, -128), (-128, 127), (0, 127), (127, 0), (15, 63), (16, 64)];
+    for piece in Piece::ALL {
+        for (orientation, (x, y)) in
+            Orientation::ALL.into_iter().flat_map(|facing| ends.map(|end| (facing, end)))
+        {
+            for mode in [Mode::Practice, Mode::Classic] {
+                let rules = Ruleset { randomizer: Randomizer::Fixed(vec![piece]), ..Ruleset::new(mode) };
+                let placement = Placement::new(Position { piece, orientation, x, y }, Spin::None);
+                let play = Play::Moves(vec![Move { hold: false, placement }]);
+                let reason = IllegalMove::Unreachable(placement);
+                let error = refusal(&Replay { rules, play, ..small_replay() });
+                assert_eq!(error, PlayError::Move { number: 1, reason });
+            }
+        }
+    }
+}
+
+#[test]
+fn many_previews_are_no_trouble() {
+    let (replay, _) = agent_game(Ruleset { previews: 255, ..Ruleset::new(Mode::Practice) }, 5, 30);
+    assert!(play(&replay).is_ok());
+}
+
+#[test]
+fn a_replay_that_ends_a_day_later_plays_to_the_top_out() {
+    let mut replay = small_clock_replay();
+    *inputs(&mut replay).2 = 24 * 3_600 * 1_000_000;
+    let PlayError::Result { found, .. } = refusal(&replay) else { panic!("another result") };
+    assert!(matches!(found.outcome, Some(Outcome::TopOut(_))));
+    replay.result = *found;
+    assert!(play(&replay).is_ok());
+}
+
+#[test]
+fn extreme_handling_is_no_trouble() {
+    for extreme in [0, 1, u64::MAX / 2, u64::MAX] {
+        let slow = Handling { repeat_delay: extreme, ..Handling::default() };
+        let rare = Handling { repeat_interval: extreme, ..Handling::default() };
+        let both = Handling { repeat_delay: extreme, repeat_interval: extreme, soft_drop_factor: u32::MAX };
+        for handling in [slow, rare, both] {
+            let (replay, ..) = clock_game(Ruleset::new(Mode::Practice), handling, 6, 200);
+            assert!(play(&replay).is_ok());
+            let mut unclamped = replay;
+            *inputs(&mut unclamped).0 = handling;
+            assert!(play(&unclamped).is_ok());
+        }
+    }
+}
+
+#[test]
+fn an_input_at_the_end_of_time_is_no_trouble() {
+    let mut replay = small_clock_replay();
+    let (_, pressed, end) = inputs(&mut replay);
+    let input = |button| Input { at: u64::MAX, button, down: true };
+    *pressed = vec![input(Button::Left), input(Button::HardDrop), input(Button::Undo)];
+    *end = u64::MAX;
+    assert!(matches!(refusal(&replay), PlayError::TooLong(u64::MAX)));
+}
+
+/// Any placement that bytes can say, in orientations that are never written too: half of them near the board.
+fn any_placement() -> impl Strategy<Value = Placement> {
+    let anywhere = (0u8..7, 0u8..4, any::<u8>(), any::<u8>(), 0u8..3);
+    let near = (0u8..7, 0u8..4, 0u8..10, 0u8..3, 0u8..3);
+    prop_oneof![anywhere, near].prop_map(|(piece, orientation, x, y, spin)| {
+        postcard::from_bytes(&[piece, orientation, x, y, spin]).expect("five bytes make a placement")
+    })
+}
+
+fn any_rules() -> impl Strategy<Value = Ruleset> {
+    let movement = prop::sample::select(vec![Movement::Full, Movement::HardDrop, Movement::Straight]);
+    let size = prop_oneof![3 => (3u8..=16, 1u8..=36), 1 => (any::<u8>(), any::<u8>())];
+    let previews = prop_oneof![0u8..8, any::<u8>()];
+    let mode = prop::sample::select(&Mode::ALL[..]);
+    let goal = (any::<Option<u32>>(), any::<Option<u32>>(), any::<Option<u64>>());
+    let pieces =
+        prop::collection::vec(prop::sample::select(&Piece::ALL[..]), 0..5).prop_map(Randomizer::Fixed);
+    let randomizer = prop_oneof![Just(Randomizer::SevenBag), Just(Randomizer::Uniform), pieces];
+    (mode, size, movement, any::<(bool, bool)>(), randomizer, previews, goal).prop_map(
+        |(mode, (width, visible_height), movement, (half_turns, hold), randomizer, previews, goal)| Ruleset {
+            mode,
+            width,
+            visible_height,
+            movement,
+            half_turns,
+            randomizer,
+            hold,
+            previews,
+            goal: Goal { lines: goal.0, pieces: goal.1, time: goal.2 },
+        },
+    )
+}
+
+fn any_small_replay() -> impl Strategy<Value = Replay> {
+    prop_oneof![Just(small_replay()), Just(small_clock_replay())]
+}
+
+/// Buttons in order of time, within an hour.
+fn any_inputs() -> impl Strategy<Value = Play> {
+    let input = (0..3_600_000_000u64, prop::sample::select(&BUTTONS[..]), any::<bool>())
+        .prop_map(|(at, button, down)| Input { at, button, down });
+    let handling = any::<(u64, u64, u32)>().prop_map(|(repeat_delay, repeat_interval, soft_drop_factor)| {
+        Handling { repeat_delay, repeat_interval, soft_drop_factor }
+    });
+    (handling, prop::collection::vec(input, 0..50)).prop_map(|(handling, mut inputs)| {
+        inputs.sort_by_key(|input| input.at);
+        Play::Inputs { handling, inputs, end: 3_600_000_000 }
+    })
+}
+
+fn config() -> ProptestConfig {
+    ProptestConfig { cases: 4_000, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn garbage_is_refused(garbage: Vec<u8>) {
+        prop_assert!(Replay::from_bytes(&garbage).is_err());
+        let behind_the_magic = [b"TETRION", &[VERSION][..], &garbage].concat();
+        prop_assert!(Replay::from_bytes(&behind_the_magic).is_err());
+    }
+
+    #[test]
+    fn no_rules_make_a_replay_panic(rules in any_rules(), seed: u64, replay in any_small_replay()) {
+        let _ = Replay { rules, seed, ..replay }.play(|_| ());
+    }
+
+    #[test]
+    fn no_moves_make_a_replay_panic(
+        rules in any_rules(), seed: u64,
+        moves in prop::collection::vec((any::<bool>(), any_placement()), 1..4),
+    ) {
+        let randomizer = Randomizer::Fixed(moves.iter().map(|(_, placement)| placement.piece()).collect());
+        let moves = moves.into_iter().map(|(hold, placement)| Move { hold, placement }).collect();
+        let rules = Ruleset { randomizer, ..rules };
+        let _ = Replay { rules, seed, play: Play::Moves(moves), ..small_replay() }.play(|_| ());
+    }
+
+    #[test]
+    fn a_placement_scores_the_same_however_it_is_written(placement in any_placement()) {
+        let randomizer = Randomizer::Fixed(vec![placement.piece()]);
+        let rules = Ruleset { randomizer, ..Ruleset::new(Mode::Practice) };
+        let play = |placement| Game::new(rules.clone(), 0).unwrap().play(Move { hold: false, placement });
+        let canonical = Placement::new(placement.position(), placement.spin());
+        prop_assert_eq!(play(placement), play(canonical));
+    }
+
+    #[test]
+    fn a_damaged_body_with_a_right_checksum_does_not_panic(
+        replay in any_small_replay(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let mut body = body(&replay);
+        for (index, byte) in changes {
+            *index.get_mut(&mut body) = byte;
+        }
+        if let Ok(replay) = Replay::from_bytes(&sealed(&body)) {
+            let _ = replay.play(|_| ());
+        }
+    }
+
+    #[test]
+    fn no_inputs_make_a_replay_panic(rules in any_rules(), seed: u64, play in any_inputs()) {
+        let _ = Replay { rules, seed, play, ..small_replay() }.play(|_| ());
+    }
+}
+
+#[test]
+fn a_replay_without_an_end_is_refused() {
+    // Each I clears its own line on four columns, so that only the end of the replay would end the game.
+    let rules =
+        Ruleset { width: 4, randomizer: Randomizer::Fixed(vec![Piece::I]), ..Ruleset::new(Mode::Practice) };
+    let game = Game::new(rules, 0).unwrap();
+    let mut clock = Clock::new(game, Handling { soft_drop_factor: 0, ..Handling::default() });
+    clock.button_down(0, Button::SoftDrop);
+    let mut replay = Replay::of_clock(&clock, 0, "endless");
+    let Play::Inputs { end, .. } = &mut replay.play else { panic!("timed inputs") };
+    *end = u64::MAX;
+    assert!(matches!(replay.play(|_| ()), Err(PlayError::TooLong(_))));
+}
