@@ -7,14 +7,14 @@ use std::time::Duration;
 use tetrion_engine::game::Game;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_players::named;
+use tetrion_players::catalogue;
 
 /// Plays a Sprint with an agent and draws it: move by move in a terminal, else as it ends.
 pub fn run() -> Result<()> {
     let seed = 1;
-    let agent_name = "random";
+    let agent_name = "capstone";
     let mut game = Game::new(Ruleset::for_agents(Mode::Sprint), seed)?;
-    let mut agent = named(agent_name, seed)?;
+    let mut agent = catalogue::find(agent_name)?.agent(seed);
     let mut picture = Picture::default();
     let animated = std::io::stdout().is_terminal();
     let coloured = draw::colours_wanted();
@@ -31,14 +31,14 @@ pub fn run() -> Result<()> {
                 "\x1b[H{}\x1b[J",
                 frame(&game, &picture, &last_clear, agent_name, coloured)
             ))?;
-            std::thread::sleep(Duration::from_millis(120));
+            std::thread::sleep(Duration::from_millis(100));
         }
     }
     if !animated {
         output::line(frame(&game, &picture, &last_clear, agent_name, coloured))?;
     }
     let outcome = game.outcome().map_or(String::new(), |outcome| outcome.to_string());
-    output::line(format!("{outcome} Try tetrion run random --mode sprint --games 100, or tetrion --help."))
+    output::line(format!("{outcome} Try tetrion run capstone --mode sprint --games 100, or tetrion --help."))
 }
 
 fn frame(game: &Game, picture: &Picture, last_clear: &str, agent: &str, coloured: bool) -> String {

@@ -1,5 +1,6 @@
 //! The `tetrion` command.
 
+mod agents;
 mod bench;
 mod demo;
 mod draw;
@@ -8,6 +9,7 @@ mod output;
 mod perft;
 mod replay;
 mod run;
+mod setup;
 mod statistics;
 
 use clap::error::ErrorKind;
@@ -26,6 +28,8 @@ struct Arguments {
 enum Command {
     /// Let an agent play, and report each game and the summary
     Run(run::Options),
+    /// List the agents
+    Agents(agents::Options),
     /// Count the ways to place a queue of pieces
     Perft(perft::Options),
     /// Look into a replay, or check that it is true
@@ -63,6 +67,7 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         None => demo::run(),
         Some(Command::Run(options)) => run::run(options),
+        Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Perft(options)) => perft::run(options),
         Some(Command::Replay(command)) => replay::run(command),
         Some(Command::Bench(options)) => bench::run(options),

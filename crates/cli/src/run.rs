@@ -1,10 +1,10 @@
 //! `tetrion run`: lets an agent play games, and reports them.
 
 use crate::output::{self, thousands};
+use crate::setup::{AgentOptions, GameOptions};
 use crate::statistics::Summary;
 use crate::{UsageError, file};
 use anyhow::{Context, Result};
-use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -13,38 +13,21 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Instant;
 use tetrion_engine::game::{Game, Outcome};
-use tetrion_engine::moves::Movement;
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_players::named;
+use tetrion_players::catalogue::Entry;
 
 /// What to play.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Who plays
-    agent: String,
-    /// What is played: sprint, blitz, practice or classic
-    #[arg(long)]
-    mode: Mode,
-    /// The board's columns and visible rows [default: 10x20]
-    #[arg(long, value_name = "WxH", value_parser = board_size)]
-    board: Option<(u8, u8)>,
-    /// How pieces move [default: full; classic has its own]
-    #[arg(long)]
-    movement: Option<MovementOption>,
-    /// Lines to clear in a sprint [default: 40]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    lines: Option<u32>,
+    #[command(flatten)]
+    agent: AgentOptions,
+    #[command(flatten)]
+    game: GameOptions,
     /// How many games
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// End a game after so many pieces
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    max_pieces: Option<u32>,
-    /// The seed: game i depends on it and on i alone
-    #[arg(long, default_value_t = 0)]
-    seed: u64,
     /// How many games to play at once [default: one a core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
@@ -54,50 +37,6 @@ pub struct Options {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum MovementOption {
-    /// Hard drops only
-    Hard,
-    /// Soft drops, slides, kicks and spins
-    Full,
-}
-
-fn board_size(text: &str) -> Result<(u8, u8), String> {
-    let wrong = || format!("'{text}' is not a board size: give columns and rows, such as 10x20");
-    let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
-    Ok((width.parse().map_err(|_| wrong())?, height.parse().map_err(|_| wrong())?))
-}
-
-impl Options {
-    fn rules(&self) -> Result<Ruleset, UsageError> {
-        let mut rules = Ruleset::for_agents(self.mode);
-        if let Some((width, height)) = self.board {
-            (rules.width, rules.visible_height) = (width, height);
-        }
-        match (self.movement, self.mode) {
-            (None, _) => {}
-            (Some(_), Mode::Classic) => {
-                let reason = "classic has straight drops only: leave --movement out, or choose another mode";
-                return Err(UsageError(reason.to_owned()));
-            }
-            (Some(MovementOption::Hard), _) => rules.movement = Movement::HardDrop,
-            (Some(MovementOption::Full), _) => rules.movement = Movement::Full,
-        }
-        match (self.lines, self.mode) {
-            (None, _) => {}
-            (Some(lines), Mode::Sprint) => rules.goal.lines = Some(lines),
-            (Some(_), mode) => return Err(UsageError(format!("--lines is for sprint, not for {mode}"))),
-        }
-        if self.max_pieces.is_some() {
-            rules.goal.pieces = self.max_pieces;
-        } else if self.mode == Mode::Practice {
-            return Err(UsageError("practice has no end: say when to stop with --max-pieces".to_owned()));
-        }
-        rules.start().map_err(|error| UsageError(error.to_string()))?;
-        Ok(rules)
-    }
 }
 
 #[derive(Serialize)]
@@ -131,8 +70,11 @@ struct RunSummary {
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
-    let rules = options.rules()?;
-    named(&options.agent, 0).map_err(|error| UsageError(error.to_string()))?;
+    let rules = options.game.rules()?;
+    let entry = options.agent.find()?;
+    if options.game.mode == Mode::Practice && options.game.max_pieces.is_none() {
+        return Err(UsageError("practice has no end: say when to stop with --max-pieces".to_owned()).into());
+    }
     if let Some(folder) = &options.replays {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("can't make the folder {}", folder.display()))?;
@@ -145,7 +87,7 @@ pub fn run(options: Options) -> Result<()> {
         (0..options.games)
             .into_par_iter()
             .map(|index| {
-                let report = play(&options, &rules, index);
+                let report = play(&options, &entry, &rules, index);
                 progress.inc(1);
                 report
             })
@@ -155,9 +97,9 @@ pub fn run(options: Options) -> Result<()> {
     progress.finish_and_clear();
     let report = Report {
         summary: summarise(&games, seconds),
-        agent: options.agent,
-        mode: options.mode,
-        seed: options.seed,
+        agent: entry.name().to_owned(),
+        mode: options.game.mode,
+        seed: options.game.seed,
         games,
     };
     if options.json { output::json(&report) } else { print(&report) }
@@ -177,23 +119,26 @@ fn progress_bar(games: u64) -> ProgressBar {
     bar
 }
 
-fn play(options: &Options, rules: &Ruleset, index: u64) -> Result<GameReport> {
-    let seed = game_seed(options.seed, index);
+fn play(options: &Options, entry: &Entry, rules: &Ruleset, index: u64) -> Result<GameReport> {
+    let seed = game_seed(options.game.seed, index);
     let mut game = Game::new(rules.clone(), seed)?;
-    let mut agent = named(&options.agent, seed)?;
+    let mut agent = options.agent.agent(entry, seed);
     let mut moves = Vec::new();
     let mut keys = 0;
-    while let Some(play) = agent.choose(&game) {
+    loop {
+        options.agent.start_move(agent.as_mut());
+        let Some(play) = agent.choose(&game) else { break };
         keys += u64::from(game.fewest_keys(play.placement).unwrap_or(0)) + u64::from(play.hold);
         game.play(play)
-            .with_context(|| format!("the agent {} made an illegal move in game {index}", options.agent))?;
+            .with_context(|| format!("the agent {} made an illegal move in game {index}", entry.name()))?;
         if options.replays.is_some() {
             moves.push(play);
         }
     }
     if let Some(folder) = &options.replays {
-        let name = format!("{}-{}-seed{}-game{index}.tetrion", options.agent, options.mode, options.seed);
-        let replay = Replay::of_moves(&game, seed, &options.agent, moves);
+        let GameOptions { mode, seed: run_seed, .. } = &options.game;
+        let name = format!("{}-{mode}-seed{run_seed}-game{index}.tetrion", entry.name());
+        let replay = Replay::of_moves(&game, seed, entry.name(), moves);
         file::write_whole(&folder.join(name), &replay.to_bytes())?;
     }
     Ok(GameReport {

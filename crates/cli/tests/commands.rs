@@ -40,7 +40,7 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["perft", "IOL", "--depth", "4"], 2, "from 1 to 3");
     fails(&["perft", "IOL", "--depth", "0"], 2, "from 1 to 3");
     fails(&["perft"], 2, "<QUEUE>");
-    fails(&["run", "nobody", "--mode", "sprint"], 2, "no agent 'nobody': choose random");
+    fails(&["run", "nobody", "--mode", "sprint"], 2, "no agent 'nobody': choose random, capstone");
     fails(&["run", "random", "--mode", "marathon"], 2, "'marathon' is not a mode: choose sprint");
     fails(&["run", "random", "--mode", "sprint", "--games", "0"], 2, "--games");
     fails(&["run", "random", "--mode", "sprint", "--board", "10by20"], 2, "such as 10x20");
@@ -166,9 +166,7 @@ fn without_a_command_a_game_is_played_and_drawn() {
     let output = tetrion(&[]);
     let drawn = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
-    assert!(
-        drawn.contains("hold") && drawn.contains("+---------------------+") && drawn.contains("Top Out!")
-    );
+    assert!(drawn.contains("hold") && drawn.contains("+---------------------+") && drawn.contains("Clear!"));
     assert!(!drawn.contains('\x1b'), "no control characters outside a terminal");
 }
 

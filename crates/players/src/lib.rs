@@ -1,43 +1,73 @@
-//! Who plays: agents that look at a game and choose the next move.
+//! Who plays: features of boards, evaluators, searches, and the agents made of them.
 //!
 //! ```
 //! use tetrion_engine::game::Game;
 //! use tetrion_engine::ruleset::{Mode, Ruleset};
-//! use tetrion_players::{Agent, named};
+//! use tetrion_players::catalogue;
 //!
 //! let mut game = Game::new(Ruleset::for_agents(Mode::Sprint), 1)?;
-//! let mut agent = named("random", 1)?;
+//! let mut agent = catalogue::find("lee")?.agent(1);
 //! while let Some(play) = agent.choose(&game) {
 //!     game.play(play)?;
 //! }
-//! assert!(game.outcome().is_some());
+//! assert_eq!(game.lines(), 40);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! From the bottom up:
+//! - [`features`] and [`afterstate`]: what can be seen in a placement and the board that it leaves;
+//! - [`evaluator`]: how good that is;
+//! - [`search`]: how far to look: greedy, lookahead, beam, expectimax;
+//! - [`agent_file`]: an agent as a small file of weights and search settings;
+//! - [`catalogue`]: the agents that have a name.
 
+pub mod afterstate;
+pub mod agent_file;
+pub mod catalogue;
+pub mod evaluator;
+pub mod features;
 mod random;
+pub mod search;
 
 pub use random::RandomAgent;
 
+use evaluator::Part;
+use search::{Budget, TimeLeft};
 use tetrion_engine::game::{Game, Move};
 
 /// Chooses moves. An agent sees of the game what a player sees: the public side of [`Game`].
 pub trait Agent {
     /// The next move; nothing if the game is over.
     fn choose(&mut self, game: &Game) -> Option<Move>;
+
+    /// Why: all moves that were considered, best first. Nothing if the agent has no reasons, or the game is over.
+    fn explain(&mut self, game: &Game) -> Option<Explanation> {
+        let _ = game;
+        None
+    }
+
+    /// Limits what it does for each move, if it can be limited.
+    fn limit(&mut self, budget: Budget, time_left: Option<TimeLeft>) {
+        let _ = (budget, time_left);
+    }
 }
 
-/// A name that is no agent's.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no agent '{0}': choose {list}", list = NAMES.join(", "))]
-pub struct UnknownAgent(pub String);
+/// What an agent thinks of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// The moves that it considered, best first.
+    pub candidates: Vec<Candidate>,
+}
 
-/// The names of all agents.
-pub const NAMES: [&str; 1] = ["random"];
-
-/// The agent with that name, for one game: what it leaves to chance depends on the seed alone.
-pub fn named(name: &str, seed: u64) -> Result<Box<dyn Agent>, UnknownAgent> {
-    match name {
-        "random" => Ok(Box::new(RandomAgent::new(seed))),
-        _ => Err(UnknownAgent(name.to_owned())),
-    }
+/// A move that an agent considered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The move.
+    pub play: Move,
+    /// The score of the best line found from it.
+    pub score: f64,
+    /// What is seen after the move itself. With one ply, value times weight adds up to the score.
+    pub parts: Vec<Part>,
+    /// The moves that are expected after it.
+    pub line: Vec<Move>,
 }

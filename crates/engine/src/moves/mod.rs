@@ -115,6 +115,16 @@ impl MoveSet {
             && self.rows[placement.spin() as usize][orientation as usize][x as usize] >> y & 1 == 1
     }
 
+    /// Adds a placement of the set's piece.
+    ///
+    /// # Panics
+    /// If it is of another piece, or of no board.
+    pub fn insert(&mut self, placement: Placement) {
+        let Position { piece, orientation, x, y } = placement.position();
+        assert_eq!(piece, self.piece, "a set holds placements of one piece");
+        self.rows[placement.spin() as usize][orientation as usize][x as usize] |= 1 << y;
+    }
+
     /// The placement at that index of the iteration.
     pub fn nth(&self, mut nth: usize) -> Option<Placement> {
         for (index, rows) in self.rows().iter().enumerate() {

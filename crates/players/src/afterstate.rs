@@ -1,0 +1,243 @@
+//! The board after a placement, and the numbers that describe it, from columns of bits.
+
+use tetrion_engine::board::Board;
+use tetrion_engine::moves::Movement;
+use tetrion_engine::position::Placement;
+use tetrion_engine::ruleset::Ruleset;
+
+/// What an evaluator judges: a placement and the board that it leaves.
+#[derive(Clone, Copy, Debug)]
+pub struct Afterstate {
+    /// The placement.
+    pub placement: Placement,
+    /// The board that is judged: with the full rows still there, or without them.
+    pub board: Board,
+    /// Rows that the placement filled.
+    pub lines: u32,
+    /// They themselves, as they stood before they were cleared.
+    full_rows: u64,
+    /// The rows of the board that count.
+    visible: u64,
+    heights: [u8; Board::MAX_WIDTH],
+}
+
+/// Which board is judged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judged {
+    /// With the rows that the placements filled still there. In a lookahead they stay all the way.
+    BeforeClearing,
+    /// Without them.
+    #[default]
+    AfterClearing,
+}
+
+impl Afterstate {
+    /// What a placement leaves; nothing if it loses the game.
+    #[inline]
+    pub fn new(board: &Board, placement: Placement, judged: Judged, rules: &Ruleset) -> Option<Afterstate> {
+        let cells = placement.position().cells();
+        let rows = i32::from(rules.visible_height);
+        let inside = |&(_, y): &(i32, i32)| y < rows;
+        let survives = match rules.movement {
+            Movement::Straight => cells.iter().all(inside),
+            _ => cells.iter().any(inside),
+        };
+        if !survives {
+            return None;
+        }
+        let already_full = board.full_rows();
+        let mut after = *board;
+        after.place(placement);
+        let full_rows = after.full_rows() & !already_full;
+        if judged == Judged::AfterClearing {
+            after.clear_rows(full_rows);
+        }
+        let mut heights = [0; Board::MAX_WIDTH];
+        for (height, column) in heights.iter_mut().zip(after.columns()) {
+            *height = (64 - column.leading_zeros()) as u8;
+        }
+        Some(Afterstate {
+            placement,
+            board: after,
+            lines: full_rows.count_ones(),
+            full_rows,
+            visible: !(u64::MAX << rows),
+            heights,
+        })
+    }
+
+    /// The heights of the columns.
+    #[inline]
+    pub fn heights(&self) -> &[u8] {
+        &self.heights[..self.board.width()]
+    }
+
+    /// A column's filled cells, and those of its neighbours; walls are filled.
+    #[inline]
+    fn with_neighbours(&self, x: usize) -> (u64, u64, u64) {
+        let columns = self.board.columns();
+        let left = if x == 0 { u64::MAX } else { columns[x - 1] };
+        let right = columns.get(x + 1).copied().unwrap_or(u64::MAX);
+        (left, columns[x], right)
+    }
+
+    /// The empty cells of a column between two filled ones.
+    #[inline]
+    fn well_cells(&self, x: usize) -> u64 {
+        let (left, column, right) = self.with_neighbours(x);
+        left & !column & right & self.visible
+    }
+
+    /// The holes of a column.
+    #[inline]
+    fn hole_cells(&self, x: usize) -> u64 {
+        !self.board.columns()[x] & !(u64::MAX << self.heights[x])
+    }
+
+    fn differences(&self) -> impl Iterator<Item = i32> + '_ {
+        self.heights().windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0]))
+    }
+
+    pub(crate) fn landing_height(&self) -> f64 {
+        let rows = self.placement.position().cells().map(|(_, y)| y);
+        let (low, high) =
+            rows.iter().fold((i32::MAX, i32::MIN), |(low, high), y| (low.min(*y), high.max(*y)));
+        f64::from(low) + f64::from(high - low) / 2.0
+    }
+
+    pub(crate) fn eroded_cells(&self) -> u32 {
+        let cells = self.placement.position().cells();
+        let removed = cells.into_iter().filter(|(_, y)| self.full_rows >> y & 1 == 1).count() as u32;
+        self.lines * removed
+    }
+
+    pub(crate) fn row_transitions(&self) -> u32 {
+        let mut left = u64::MAX;
+        let mut transitions = 0;
+        for column in self.board.columns().iter().chain([&u64::MAX]) {
+            transitions += ((left ^ column) & self.visible).count_ones();
+            left = *column;
+        }
+        transitions
+    }
+
+    pub(crate) fn column_transitions(&self) -> u32 {
+        // With the step from the top row to the empty space above it.
+        let boundaries = self.visible << 1 | 1;
+        let columns = self.board.columns().iter();
+        columns.map(|column| ((column ^ (column << 1 | 1)) & boundaries).count_ones()).sum()
+    }
+
+    pub(crate) fn holes(&self) -> u32 {
+        self.aggregate_height() - self.board.filled_cells()
+    }
+
+    pub(crate) fn board_wells(&self) -> u32 {
+        let mut sum = 0;
+        for x in 0..self.board.width() {
+            let mut wells = self.well_cells(x);
+            while wells != 0 {
+                let y = wells.trailing_zeros();
+                sum += 1 + y - floor_below(self.board.columns()[x], y);
+                wells &= wells - 1;
+            }
+        }
+        sum
+    }
+
+    pub(crate) fn continued_wells(&self) -> u32 {
+        let mut sum = 0;
+        for x in 0..self.board.width() {
+            let mut wells = self.well_cells(x);
+            while wells != 0 {
+                // The highest well cell of an empty run: from there on every cell counts.
+                let top = 63 - wells.leading_zeros();
+                let bottom = floor_below(self.board.columns()[x], top);
+                let depth = top - bottom + 1;
+                sum += depth * (depth + 1) / 2;
+                wells &= !(u64::MAX << bottom);
+            }
+        }
+        sum
+    }
+
+    pub(crate) fn hole_depth(&self) -> u32 {
+        let mut sum = 0;
+        for (x, column) in self.board.columns().iter().enumerate() {
+            // Only holes right below a filled cell have any above them.
+            let mut holes = self.hole_cells(x) & column >> 1;
+            while holes != 0 {
+                sum += (column >> (holes.trailing_zeros() + 1)).trailing_ones();
+                holes &= holes - 1;
+            }
+        }
+        sum
+    }
+
+    pub(crate) fn rows_with_holes(&self) -> u32 {
+        (0..self.board.width()).fold(0, |rows, x| rows | self.hole_cells(x)).count_ones()
+    }
+
+    pub(crate) fn diversity(&self) -> u32 {
+        let seen = self.differences().filter(|difference| difference.abs() <= 2);
+        seen.fold(0u32, |seen, difference| seen | 1 << (difference + 2)).count_ones()
+    }
+
+    pub(crate) fn aggregate_height(&self) -> u32 {
+        self.heights().iter().map(|height| u32::from(*height)).sum()
+    }
+
+    pub(crate) fn bumpiness(&self) -> u32 {
+        self.differences().map(i32::unsigned_abs).sum()
+    }
+
+    pub(crate) fn unreachable_holes(&self) -> u32 {
+        let columns = self.board.columns();
+        let top = self.visible & !(self.visible >> 1);
+        let mut reached = [0; Board::MAX_WIDTH];
+        for (reached, column) in reached.iter_mut().zip(columns) {
+            *reached = top & !column;
+        }
+        loop {
+            let mut changed = false;
+            for x in 0..columns.len() {
+                let left = if x == 0 { 0 } else { reached[x - 1] };
+                let right = reached.get(x + 1).copied().unwrap_or(0);
+                let here = reached[x];
+                let spread = (here | here << 1 | here >> 1 | left | right) & !columns[x] & self.visible;
+                changed |= spread != here;
+                reached[x] = spread;
+            }
+            if !changed {
+                break;
+            }
+        }
+        columns
+            .iter()
+            .zip(reached)
+            .map(|(column, reached)| (!column & self.visible & !reached).count_ones())
+            .sum()
+    }
+
+    pub(crate) fn mean_height(&self) -> f64 {
+        f64::from(self.aggregate_height()) / self.board.width() as f64
+    }
+
+    pub(crate) fn height_variance(&self) -> f64 {
+        let mean = self.mean_height();
+        let squares: f64 = self.heights().iter().map(|height| (f64::from(*height) - mean).powi(2)).sum();
+        squares / (self.board.width() - 1) as f64
+    }
+
+    pub(crate) fn tunnels(&self) -> u32 {
+        let top = self.visible & !(self.visible >> 1);
+        (0..self.board.width()).map(|x| (self.well_cells(x) & !top).count_ones()).sum()
+    }
+}
+
+/// The row above the highest filled cell below row `y`.
+#[inline]
+fn floor_below(column: u64, y: u32) -> u32 {
+    64 - (column & !(u64::MAX << y)).leading_zeros()
+}

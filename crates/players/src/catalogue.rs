@@ -1,0 +1,81 @@
+//! The agents that have a name.
+
+use crate::agent_file::AgentFile;
+use crate::{Agent, RandomAgent};
+use std::sync::OnceLock;
+
+/// An agent that can be made for any number of games.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// The agent without a plan.
+    Random,
+    /// An agent out of a file.
+    File(Box<AgentFile>),
+}
+
+impl Entry {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Entry::Random => "random",
+            Entry::File(file) => &file.name,
+        }
+    }
+
+    /// Where it comes from.
+    pub fn source(&self) -> &str {
+        match self {
+            Entry::Random => "Tetrion",
+            Entry::File(file) => &file.source,
+        }
+    }
+
+    /// What it is good at.
+    pub fn about(&self) -> &str {
+        match self {
+            Entry::Random => "every move is as likely as any other: what others are measured from",
+            Entry::File(file) => &file.about,
+        }
+    }
+
+    /// The agent, for one game: what it leaves to chance depends on the seed alone.
+    pub fn agent(&self, seed: u64) -> Box<dyn Agent + Send> {
+        match self {
+            Entry::Random => Box::new(RandomAgent::new(seed)),
+            Entry::File(file) => file.agent(),
+        }
+    }
+}
+
+/// A name that is no agent's.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no agent '{0}': choose {list}, or the path of a .toml file", list = names())]
+pub struct UnknownAgent(pub String);
+
+fn names() -> String {
+    all().iter().map(Entry::name).collect::<Vec<_>>().join(", ")
+}
+
+/// All agents that have a name.
+pub fn all() -> &'static [Entry] {
+    static ALL: OnceLock<Vec<Entry>> = OnceLock::new();
+    macro_rules! files {
+        ($($name:literal)*) => {
+            [$(($name, include_str!(concat!("../agents/", $name, ".toml")))),*]
+        };
+    }
+    ALL.get_or_init(|| {
+        let files = files!("capstone" "slide" "slide-bfs" "slide1" "cs4701" "lee" "lee1" "dellacherie" "eltetris" "bcts" "dt10" "dt20");
+        let files = files.into_iter().map(|(name, text)| {
+            let file = AgentFile::parse(text, name);
+            Entry::File(Box::new(file.unwrap_or_else(|error| panic!("agents/{name}.toml, {error}"))))
+        });
+        [Entry::Random].into_iter().chain(files).collect()
+    })
+}
+
+/// The agent with that name.
+pub fn find(name: &str) -> Result<Entry, UnknownAgent> {
+    let known = all().iter().find(|entry| entry.name() == name);
+    known.cloned().ok_or_else(|| UnknownAgent(name.to_owned()))
+}

@@ -1,0 +1,76 @@
+//! How good a placement is.
+
+use crate::afterstate::{Afterstate, Judged};
+use crate::features::{Feature, Of};
+
+/// Judges placements: more is better.
+pub trait Evaluator {
+    /// Which board it wants to see.
+    fn judged(&self) -> Judged;
+
+    /// The score of a line of placements that ends in this one. `carried` is what the placements before it brought.
+    fn score(&self, after: &Afterstate, carried: f64) -> f64;
+
+    /// What this placement brings to a line that goes on after it.
+    fn carry(&self, after: &Afterstate) -> f64;
+
+    /// The parts of the score: each feature's value and weight.
+    fn parts(&self, after: &Afterstate) -> Vec<Part>;
+}
+
+/// A part of a score.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// What was seen.
+    pub feature: Feature,
+    /// How much of it.
+    pub value: f64,
+    /// How much each counts.
+    pub weight: f64,
+}
+
+/// A weighted sum of features.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linear {
+    /// In the order of [`Feature::ALL`], each feature once.
+    weights: Vec<(Feature, f64)>,
+    judged: Judged,
+}
+
+impl Linear {
+    /// A weighted sum; the order of the weights does not matter.
+    pub fn new(weights: impl IntoIterator<Item = (Feature, f64)>, judged: Judged) -> Linear {
+        let mut weights: Vec<_> = weights.into_iter().collect();
+        weights.sort_by_key(|(feature, _)| *feature);
+        Linear { weights, judged }
+    }
+
+    /// The weights, in the order of [`Feature::ALL`].
+    pub fn weights(&self) -> &[(Feature, f64)] {
+        &self.weights
+    }
+}
+
+impl Evaluator for Linear {
+    fn judged(&self) -> Judged {
+        self.judged
+    }
+
+    #[inline]
+    fn score(&self, after: &Afterstate, carried: f64) -> f64 {
+        // Always in the same order, so that the same features give the same score to the last bit.
+        self.weights.iter().fold(carried, |score, (feature, weight)| score + weight * feature.value(after))
+    }
+
+    #[inline]
+    fn carry(&self, after: &Afterstate) -> f64 {
+        let of_placement = self.weights.iter().filter(|(feature, _)| feature.of() == Of::Placement);
+        of_placement.fold(0.0, |sum, (feature, weight)| sum + weight * feature.value(after))
+    }
+
+    fn parts(&self, after: &Afterstate) -> Vec<Part> {
+        let part =
+            |&(feature, weight): &(Feature, f64)| Part { feature, value: feature.value(after), weight };
+        self.weights.iter().map(part).collect()
+    }
+}

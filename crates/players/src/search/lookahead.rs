@@ -1,0 +1,145 @@
+//! Every line of so many placements; and the chance of what comes after them.
+
+use super::{Ground, Node, Scored, Work};
+use crate::afterstate::Afterstate;
+use crate::evaluator::Evaluator;
+use tetrion_engine::game::Move;
+
+/// What a lost game is worth where an average needs a number: far below any board.
+const LOSS: f64 = -1e9;
+
+/// Looks at every line of `plies` placements, or as many as there are pieces known for.
+///
+/// With a limited budget the depth grows step by step, and the deepest that was finished counts.
+pub(super) fn search<E: Evaluator>(
+    ground: &Ground,
+    root: &Node,
+    evaluator: &E,
+    plies: usize,
+    with_lines: bool,
+    work: &mut Work,
+) -> Vec<Scored> {
+    let limited = work.left < u64::MAX || work.time_left.is_some();
+    let first = if limited { 1 } else { plies };
+    let mut best = Vec::new();
+    for depth in first..=plies {
+        let mut lines = Lines { ground, evaluator, leaf: Leaf::Board, with_lines, work: &mut *work };
+        let scored = lines.from_root(root, depth);
+        if !work.exhausted || best.is_empty() {
+            best = scored;
+        }
+        if work.exhausted {
+            break;
+        }
+    }
+    best
+}
+
+/// The same, with the average over the unseen next piece at the end of every line, for the `roots` first moves that look best
+/// by themselves. If the budget runs out, the others and the rest keep their place behind those.
+pub(super) fn expectimax<E: Evaluator>(
+    ground: &Ground,
+    root: &Node,
+    evaluator: &E,
+    plies: usize,
+    roots: usize,
+    with_lines: bool,
+    work: &mut Work,
+) -> Vec<Scored> {
+    let mut lines = Lines { ground, evaluator, leaf: Leaf::Board, with_lines: false, work };
+    let mut first = lines.from_root(root, 1);
+    first.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let chosen: Vec<Move> = first.iter().take(roots).map(|scored| scored.play).collect();
+    lines.leaf = Leaf::Chance;
+    lines.with_lines = with_lines;
+    let deep = lines.from_moves(root, plies, &|play| chosen.contains(&play));
+    if lines.work.exhausted || deep.is_empty() {
+        return first;
+    }
+    deep
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Leaf {
+    Board,
+    Chance,
+}
+
+struct Lines<'s, 'g, 't, E> {
+    ground: &'s Ground<'g>,
+    evaluator: &'s E,
+    leaf: Leaf,
+    with_lines: bool,
+    work: &'s mut Work<'t>,
+}
+
+impl<E: Evaluator> Lines<'_, '_, '_, E> {
+    fn from_root(&mut self, root: &Node, plies: usize) -> Vec<Scored> {
+        self.from_moves(root, plies, &|_| true)
+    }
+
+    fn from_moves(&mut self, root: &Node, plies: usize, looked_at: &dyn Fn(Move) -> bool) -> Vec<Scored> {
+        let mut scored = Vec::with_capacity(64);
+        self.ground.for_each_move(root, self.evaluator, |play, child, after| {
+            if !self.work.exhausted && looked_at(play) {
+                let mut line = Vec::new();
+                let score = self.line(&child, after, plies - 1, 0.0, &mut line);
+                line.reverse();
+                scored.push(Scored { play, score, line });
+            }
+        });
+        scored
+    }
+
+    /// The score of the best line that goes on from here, and that line backwards if it is wanted.
+    fn line(
+        &mut self,
+        node: &Node,
+        after: &Afterstate,
+        plies: usize,
+        carried: f64,
+        line: &mut Vec<Move>,
+    ) -> f64 {
+        if !self.work.spend() {
+            return f64::NEG_INFINITY;
+        }
+        if plies == 0 || node.next >= self.ground.known.len() {
+            return match self.leaf {
+                Leaf::Board => self.evaluator.score(after, carried),
+                Leaf::Chance => self.chance(node, carried + self.evaluator.carry(after)),
+            };
+        }
+        let carried = carried + self.evaluator.carry(after);
+        let mut best = f64::NEG_INFINITY;
+        self.ground.for_each_move(node, self.evaluator, |play, child, after| {
+            let mut rest = Vec::new();
+            let score = self.line(&child, after, plies - 1, carried, &mut rest);
+            if score > best {
+                best = score;
+                if self.with_lines {
+                    rest.push(play);
+                    *line = rest;
+                }
+            }
+        });
+        best
+    }
+
+    /// The average over the pieces that may come, each placed as well as it can be.
+    fn chance(&mut self, node: &Node, carried: f64) -> f64 {
+        let ground = self.ground;
+        let mut sum = 0.0;
+        for &piece in &ground.unseen {
+            let mut best = LOSS;
+            for placement in ground.reach.placements(&node.board, piece, ground.rules).iter() {
+                let judged = self.evaluator.judged();
+                if let Some(after) = Afterstate::new(&node.board, placement, judged, ground.rules) {
+                    best = best.max(self.evaluator.score(&after, carried));
+                    self.work.spend();
+                }
+            }
+            sum += best;
+        }
+        sum / ground.unseen.len() as f64
+    }
+}

@@ -1,0 +1,63 @@
+//! Which placements a search looks at.
+
+use serde::{Deserialize, Serialize};
+use tetrion_engine::board::Board;
+use tetrion_engine::moves::{MoveRules, MoveSet, Movement, generate};
+use tetrion_engine::piece::Piece;
+use tetrion_engine::position::{LastAction, Placement, Position, Spin};
+use tetrion_engine::rotation::Turn;
+use tetrion_engine::ruleset::Ruleset;
+
+/// How a piece may be brought to its place. The rules of the game may allow less.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reach {
+    /// Hard drops only.
+    #[default]
+    Hard,
+    /// Drops, and then at the resting height one turn in place, and shifts for as long as something is below.
+    Slide,
+    /// Everything that the rules allow.
+    Full,
+}
+
+impl Reach {
+    /// The placements of a piece, in the first orientation of their shape.
+    #[inline]
+    pub fn placements(self, board: &Board, piece: Piece, rules: &Ruleset) -> MoveSet {
+        let start = rules.entry(piece, board);
+        let allowed = rules.move_rules();
+        if self == Reach::Full || allowed.movement != Movement::Full {
+            return generate(board, start, allowed);
+        }
+        let mut placements = generate(board, start, MoveRules { movement: Movement::HardDrop, ..allowed });
+        if self == Reach::Slide {
+            for dropped in
+                generate(board, start, MoveRules { movement: Movement::HardDrop, ..allowed }).iter()
+            {
+                slide(dropped.position(), LastAction::Moved, board, &mut placements);
+                for &turn in Turn::allowed(false) {
+                    if let Some((turned, 0)) = dropped.position().turn(turn, board) {
+                        slide(turned, LastAction::Turned, board, &mut placements);
+                    }
+                }
+            }
+        }
+        placements
+    }
+}
+
+/// Adds the place, and those to both sides of it, for as long as the piece rests there.
+fn slide(from: Position, last: LastAction, board: &Board, placements: &mut MoveSet) {
+    if !from.is_grounded(board) {
+        return;
+    }
+    placements.insert(Placement::new(from, Spin::of(from, last, board)));
+    for direction in [-1, 1] {
+        let mut position = from;
+        while let Some(next) = position.step((direction, 0), board).filter(|next| next.is_grounded(board)) {
+            placements.insert(Placement::new(next, Spin::None));
+            position = next;
+        }
+    }
+}
