@@ -3,11 +3,12 @@
 //! A key is a tap, an auto-repeat held until the piece is stopped, a turn, a soft drop held for some rows, or the hard drop
 //! that ends every path.
 
+use super::flood::{Flood, Planes, WALL};
 use super::{MoveRules, Movement, enters_freely};
 use crate::board::Board;
 use crate::piece::{Orientation, Piece};
 use crate::position::{LastAction, Placement, Position, Spin};
-use crate::rotation::Turn;
+use crate::rotation::{Turn, kicks};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -80,7 +81,7 @@ impl fmt::Display for Key {
 /// The shortest path from `start` to a placement, the hard drop included, if there is one. Among paths of equal length,
 /// one without soft drops is preferred.
 pub fn keys_to(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<Vec<Key>> {
-    let search = Search::run(board, start, placement, rules)?;
+    let search = Search::run(board, start, placement, rules, usize::MAX)?;
     let mut keys = vec![Key::HardDrop];
     keys.extend(search.keys_backwards());
     keys.reverse();
@@ -91,14 +92,20 @@ pub fn keys_to(board: &Board, start: Position, placement: Placement, rules: Move
 ///
 /// With [`Movement::Straight`], which has no keys, it is the number on an open board.
 pub fn fewest_keys(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<u32> {
+    let mut limit = usize::MAX;
+    let mut open = None;
     if is_open_drop(board, start, placement, rules) {
         let keys = u32::from(open_way(board, placement, rules).keys);
         // Any other path has a soft drop, something after it, and the hard drop: three keys.
         if keys <= 3 || rules.movement != Movement::Full {
             return Some(keys);
         }
+        // Only a shorter one is of interest.
+        limit = keys as usize - 2;
+        open = Some(keys);
     }
-    Search::run(board, start, placement, rules).map(|search| 1 + search.keys_backwards().count() as u32)
+    let search = Search::run(board, start, placement, rules, limit);
+    search.map(|search| 1 + search.keys_backwards().count() as u32).or(open)
 }
 
 /// Whether a piece can be dropped straight to a placement from where it enters, with nothing in the way there. Such a
@@ -174,7 +181,7 @@ impl OpenBoard {
         for piece in Piece::ALL {
             let start = Position::entering(piece, &board, 20);
             for placement in super::generate(&board, start, rules).iter() {
-                let Some(search) = Search::run(&board, start, placement, rules) else {
+                let Some(search) = Search::run(&board, start, placement, rules, usize::MAX) else {
                     continue;
                 };
                 let Position { orientation, x, .. } = placement.position();
@@ -204,6 +211,63 @@ fn state(piece: Piece, number: u16) -> (Position, LastAction) {
     (position, [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize])
 }
 
+/// Where a piece fits, for every place at once, so that a step need look at one bit only.
+struct Room {
+    piece: Piece,
+    free: Planes<u64, ROOM>,
+}
+
+/// Columns of the widest board, with its walls.
+const ROOM: usize = Board::MAX_WIDTH + 2 * WALL;
+
+impl Room {
+    fn new(piece: Piece, board: &Board) -> Room {
+        let ceiling = u64::MAX << board.height();
+        let board = super::walled::<ROOM>(board).map(|column| column | ceiling);
+        let free = match piece {
+            Piece::I => Flood::new::<0>(&board).free,
+            Piece::J => Flood::new::<1>(&board).free,
+            Piece::L => Flood::new::<2>(&board).free,
+            Piece::O => Flood::new::<3>(&board).free,
+            Piece::S => Flood::new::<4>(&board).free,
+            Piece::T => Flood::new::<5>(&board).free,
+            Piece::Z => Flood::new::<6>(&board).free,
+        };
+        Room { piece, free }
+    }
+
+    /// The rows that are free in a column.
+    fn column(&self, position: Position) -> u64 {
+        self.free[position.orientation as usize][(i32::from(position.x) + WALL as i32) as usize]
+    }
+
+    fn fits(&self, position: Position) -> bool {
+        position.y >= 0 && self.column(position) >> position.y & 1 == 1
+    }
+
+    /// How far the piece falls.
+    fn rows_below(&self, position: Position) -> i8 {
+        let from_here_down = self.column(position) << (63 - position.y);
+        from_here_down.leading_ones() as i8 - 1
+    }
+
+    /// The piece shifted, once or for as long as there is room.
+    fn shifted(&self, position: Position, direction: i8, far: bool) -> Option<Position> {
+        let step =
+            |position: &Position| Some(position.moved((direction, 0))).filter(|moved| self.fits(*moved));
+        let once = step(&position)?;
+        if far { std::iter::successors(Some(once), step).last() } else { Some(once) }
+    }
+
+    fn turned(&self, position: Position, turn: Turn) -> Option<(Position, LastAction)> {
+        let turned = Position { orientation: position.orientation.turned(turn as u8), ..position };
+        kicks(self.piece, position.orientation, turn).iter().enumerate().find_map(|(test, kick)| {
+            let kicked = turned.moved(*kick);
+            self.fits(kicked).then_some((kicked, LastAction::of_turn(turn, test)))
+        })
+    }
+}
+
 /// A finished breadth-first search.
 struct Search {
     /// By state: the state before it and the key between them, if it was reached.
@@ -215,48 +279,70 @@ struct Search {
 }
 
 impl Search {
-    fn run(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<Search> {
+    /// Looks for the shortest path of at most `limit` keys before the hard drop.
+    fn run(
+        board: &Board,
+        start: Position,
+        placement: Placement,
+        rules: MoveRules,
+        limit: usize,
+    ) -> Option<Search> {
         if !start.fits(board) {
             return None;
         }
+        let room = Room::new(start.piece, board);
         let first = number(start, LastAction::Moved);
         let mut search = Search { came_from: [None; STATES], first, last: first, hard_drop: 0 };
         let mut queue = [first; STATES];
         let mut queued = 1;
-        for next in 0..STATES {
-            if next == queued {
-                break;
+        // Where the states with one key more begin.
+        let (mut keys, mut next_layer) = (0, 1);
+        let mut next = 0;
+        while next < queued {
+            if next == next_layer {
+                (keys, next_layer) = (keys + 1, queued);
             }
             let (position, last) = state(start.piece, queue[next]);
-            let resting = position.dropped(board);
-            let last_at_rest = if resting == position { last } else { LastAction::Moved };
-            let spin = if rules.spins { Spin::of(resting, last_at_rest, board) } else { Spin::None };
-            if Placement::new(resting, spin) == placement {
-                search.last = queue[next];
-                search.hard_drop = (position.y - resting.y) as u32;
-                return Some(search);
-            }
-            let mut reach = |key: Key, (position, last): (Position, LastAction)| {
-                let reached = number(position, last);
-                if reached != first && search.came_from[reached as usize].is_none() {
-                    search.came_from[reached as usize] = Some((queue[next], key));
-                    queue[queued] = reached;
-                    queued += 1;
-                }
-            };
-            for key in
-                [Key::Left, Key::Right, Key::FarLeft, Key::FarRight, Key::Clockwise, Key::CounterClockwise]
-            {
-                key.press(position, board).into_iter().for_each(|moved| reach(key, moved));
-            }
-            if rules.half_turns {
-                Key::Half.press(position, board).into_iter().for_each(|moved| reach(Key::Half, moved));
-            }
-            if rules.movement == Movement::Full {
-                for rows in 1..=position.y - resting.y {
-                    reach(Key::SoftDrop(rows as u8), (position.moved((0, -rows)), LastAction::Moved));
+            let rows_below = room.rows_below(position);
+            let resting = position.moved((0, -rows_below));
+            if resting.canonical() == placement.position() {
+                let last_at_rest = if rows_below == 0 { last } else { LastAction::Moved };
+                let spin = if rules.spins { Spin::of(resting, last_at_rest, board) } else { Spin::None };
+                if spin == placement.spin() {
+                    search.last = queue[next];
+                    search.hard_drop = rows_below as u32;
+                    return Some(search);
                 }
             }
+            if keys < limit {
+                let mut reach = |key: Key, (position, last): (Position, LastAction)| {
+                    let reached = number(position, last);
+                    if reached != first && search.came_from[reached as usize].is_none() {
+                        search.came_from[reached as usize] = Some((queue[next], key));
+                        queue[queued] = reached;
+                        queued += 1;
+                    }
+                };
+                for (key, direction, far) in [
+                    (Key::Left, -1, false),
+                    (Key::Right, 1, false),
+                    (Key::FarLeft, -1, true),
+                    (Key::FarRight, 1, true),
+                ] {
+                    let moved = room.shifted(position, direction, far);
+                    moved.into_iter().for_each(|moved| reach(key, (moved, LastAction::Moved)));
+                }
+                for &turn in Turn::allowed(rules.half_turns) {
+                    let key = [Key::Clockwise, Key::Half, Key::CounterClockwise][turn as usize - 1];
+                    room.turned(position, turn).into_iter().for_each(|turned| reach(key, turned));
+                }
+                if rules.movement == Movement::Full {
+                    for rows in 1..=rows_below {
+                        reach(Key::SoftDrop(rows as u8), (position.moved((0, -rows)), LastAction::Moved));
+                    }
+                }
+            }
+            next += 1;
         }
         None
     }

@@ -24,7 +24,7 @@ pub(super) fn search<E: Evaluator>(
     let mut best = Vec::new();
     for depth in first..=plies {
         let mut lines = Lines { ground, evaluator, leaf: Leaf::Board, with_lines, work: &mut *work };
-        let scored = lines.from_root(root, depth);
+        let scored = lines.first_moves(root, depth);
         if !work.exhausted || best.is_empty() {
             best = scored;
         }
@@ -47,12 +47,12 @@ pub(super) fn expectimax<E: Evaluator>(
     work: &mut Work,
 ) -> Vec<Scored> {
     let mut lines = Lines { ground, evaluator, leaf: Leaf::Board, with_lines: false, work };
-    let mut first = lines.from_root(root, 1);
+    let mut first = lines.first_moves(root, 1);
     first.sort_by(|a, b| b.score.total_cmp(&a.score));
     let chosen: Vec<Move> = first.iter().take(roots).map(|scored| scored.play).collect();
     lines.leaf = Leaf::Chance;
     lines.with_lines = with_lines;
-    let deep = lines.from_moves(root, plies, &|play| chosen.contains(&play));
+    let deep = lines.first_moves_among(root, plies, &|play| chosen.contains(&play));
     if lines.work.exhausted || deep.is_empty() {
         return first;
     }
@@ -74,11 +74,16 @@ struct Lines<'s, 'g, 't, E> {
 }
 
 impl<E: Evaluator> Lines<'_, '_, '_, E> {
-    fn from_root(&mut self, root: &Node, plies: usize) -> Vec<Scored> {
-        self.from_moves(root, plies, &|_| true)
+    fn first_moves(&mut self, root: &Node, plies: usize) -> Vec<Scored> {
+        self.first_moves_among(root, plies, &|_| true)
     }
 
-    fn from_moves(&mut self, root: &Node, plies: usize, looked_at: &dyn Fn(Move) -> bool) -> Vec<Scored> {
+    fn first_moves_among(
+        &mut self,
+        root: &Node,
+        plies: usize,
+        looked_at: &dyn Fn(Move) -> bool,
+    ) -> Vec<Scored> {
         let mut scored = Vec::with_capacity(64);
         self.ground.for_each_move(root, self.evaluator, |play, child, after| {
             if !self.work.exhausted && looked_at(play) {
