@@ -1,0 +1,331 @@
+//! The agents: what they choose, that it is legal, and that searches find what they should.
+#![allow(clippy::unwrap_used)]
+
+use tetrion_engine::board::Board;
+use tetrion_engine::game::{Game, Move, Outcome};
+use tetrion_engine::moves::Movement;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::randomizer::{Random, Randomizer};
+use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_players::Agent;
+use tetrion_players::afterstate::{Afterstate, Judged};
+use tetrion_players::agent_file::AgentFile;
+use tetrion_players::catalogue;
+use tetrion_players::evaluator::{Evaluator, Linear};
+use tetrion_players::features::Feature;
+use tetrion_players::search::{Budget, Plan, Reach, Searcher};
+
+fn lee() -> Linear {
+    let weights = [
+        (Feature::AggregateHeight, -0.510066),
+        (Feature::CompleteLines, 0.760666),
+        (Feature::Holes, -0.35663),
+        (Feature::Bumpiness, -0.184483),
+    ];
+    Linear::new(weights, Judged::AfterClearing)
+}
+
+/// A board with a rough stack, on which a game of these rules can go on.
+fn rough_game(random: &mut Random, mode: Mode, seed: u64) -> Game {
+    let mut rules = Ruleset::for_agents(mode);
+    if mode != Mode::Classic && random.below(3) == 0 {
+        rules.movement = Movement::HardDrop;
+    }
+    let game = Game::new(rules, seed).unwrap();
+    let mut board = *game.board();
+    let visible = u64::from(game.rules().visible_height);
+    for y in 0..random.below(visible) as usize {
+        let gap = random.below(10) as usize;
+        for x in (0..10).filter(|x| *x != gap) {
+            board.set(x, y, random.below(100) < 70);
+        }
+    }
+    game.with_board(board)
+}
+
+#[test]
+fn no_agent_makes_an_illegal_move_on_any_board() {
+    let mut random = Random::new(1);
+    for seed in 0..150 {
+        for mode in [Mode::Sprint, Mode::Blitz, Mode::Classic] {
+            for entry in catalogue::all() {
+                let mut game = rough_game(&mut random, mode, seed);
+                let mut agent = entry.agent(seed);
+                for _ in 0..4 {
+                    let Some(play) = agent.choose(&game) else { break };
+                    let played = game.play(play);
+                    assert!(
+                        played.is_ok(),
+                        "{} in {mode}: {play:?} {played:?} on {:?}",
+                        entry.name(),
+                        game.board()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_agent_has_no_move_when_the_game_is_over() {
+    let rules = Ruleset {
+        goal: tetrion_engine::ruleset::Goal { pieces: Some(1), ..Default::default() },
+        ..Ruleset::new(Mode::Sprint)
+    };
+    for entry in catalogue::all() {
+        let mut game = Game::new(rules.clone(), 1).unwrap();
+        let mut agent = entry.agent(1);
+        game.play(agent.choose(&game).unwrap()).unwrap();
+        assert_eq!(game.outcome(), Some(Outcome::PieceLimit));
+        assert_eq!(agent.choose(&game), None, "{}", entry.name());
+        assert_eq!(agent.explain(&game), None);
+    }
+}
+
+/// The best score over all lines of `plies` placements, by plain recursion without hold.
+fn best_by_hand(board: &Board, pieces: &[Piece], carried: f64, rules: &Ruleset, evaluator: &Linear) -> f64 {
+    let mut best = f64::NEG_INFINITY;
+    for placement in Reach::Hard.placements(board, pieces[0], rules).iter() {
+        let Some(after) = Afterstate::new(board, placement, evaluator.judged(), rules) else { continue };
+        let score = match &pieces[1..] {
+            [] => evaluator.score(&after, carried),
+            rest => best_by_hand(&after.board, rest, carried + evaluator.carry(&after), rules, evaluator),
+        };
+        best = best.max(score);
+    }
+    best
+}
+
+#[test]
+fn a_lookahead_finds_the_best_line() {
+    let mut random = Random::new(2);
+    for seed in 0..12 {
+        let game = rough_game(&mut random, Mode::Sprint, seed);
+        if game.outcome().is_some() {
+            continue;
+        }
+        let pieces: Vec<Piece> = [game.current()].into_iter().chain(game.previews()).collect();
+        for plies in 1..=3 {
+            let expected = best_by_hand(game.board(), &pieces[..plies], 0.0, game.rules(), &lee());
+            let mut agent = Searcher::new(lee(), Plan::Lookahead { plies }, Reach::Hard, false);
+            let best = agent.explain(&game).unwrap().candidates.remove(0);
+            assert_eq!(best.score, expected, "{plies} plies");
+            assert_eq!(best.line.len(), plies - 1);
+            assert_eq!(agent.choose(&game), Some(best.play));
+        }
+    }
+}
+
+#[test]
+fn a_wide_beam_finds_what_a_lookahead_finds() {
+    let mut random = Random::new(3);
+    for seed in 0..6 {
+        let rules = Ruleset { previews: 2, ..Ruleset::for_agents(Mode::Sprint) };
+        let board = *rough_game(&mut random, Mode::Sprint, seed).board();
+        let game = Game::new(rules, seed).unwrap().with_board(board);
+        if game.outcome().is_some() {
+            continue;
+        }
+        let best = |plan| {
+            let mut agent = Searcher::new(lee(), plan, Reach::Hard, false);
+            agent.explain(&game).unwrap().candidates.remove(0).score
+        };
+        // Lines that differ only in their order meet, and may round differently on the way.
+        let difference = best(Plan::Beam { width: usize::MAX }) - best(Plan::Lookahead { plies: 3 });
+        assert!(difference.abs() < 1e-9);
+    }
+}
+
+#[test]
+fn the_expected_line_of_a_beam_can_be_played() {
+    let mut random = Random::new(4);
+    for seed in 0..20 {
+        let mut game = rough_game(&mut random, Mode::Sprint, seed);
+        let mut agent = Searcher::new(lee(), Plan::Beam { width: 20 }, Reach::Full, true);
+        let Some(explanation) = agent.explain(&game) else { continue };
+        let Some(best) = explanation.candidates.first() else { continue };
+        for play in [best.play].iter().chain(&best.line) {
+            game.play(*play).unwrap();
+        }
+    }
+}
+
+#[test]
+fn hold_brings_the_better_piece() {
+    // Three columns of a tetris are ready, and only the next piece is the I that clears it.
+    let rules = Ruleset {
+        randomizer: Randomizer::Fixed(vec![Piece::O, Piece::I, Piece::S, Piece::Z, Piece::T, Piece::L]),
+        ..Ruleset::for_agents(Mode::Sprint)
+    };
+    let mut board = Board::guideline();
+    for y in 0..4 {
+        (0..9).for_each(|x| board.set(x, y, true));
+    }
+    let game = Game::new(rules, 0).unwrap().with_board(board);
+    let choose =
+        |hold| Searcher::new(lee(), Plan::Lookahead { plies: 1 }, Reach::Hard, hold).choose(&game).unwrap();
+    assert_eq!((choose(true).hold, choose(true).placement.piece()), (true, Piece::I));
+    assert_eq!((choose(false).hold, choose(false).placement.piece()), (false, Piece::O));
+}
+
+/// The average over all next pieces of the best second placement, by plain recursion.
+fn chance_by_hand(game: &Game, play: Move, evaluator: &Linear) -> f64 {
+    let rules = game.rules();
+    let after = Afterstate::new(game.board(), play.placement, evaluator.judged(), rules).unwrap();
+    let carried = evaluator.carry(&after);
+    let best = |piece| best_by_hand(&after.board, &[piece], carried, rules, evaluator);
+    Piece::ALL.into_iter().map(best).sum::<f64>() / 7.0
+}
+
+#[test]
+fn expectimax_averages_over_the_unseen_piece() {
+    for seed in 0..5 {
+        let game = Game::new(Ruleset::for_agents(Mode::Classic), seed).unwrap();
+        let plan = Plan::Expectimax { plies: 1, roots: usize::MAX };
+        let explanation = Searcher::new(lee(), plan, Reach::Hard, false).explain(&game).unwrap();
+        assert_eq!(explanation.candidates.len(), game.placements(game.current()).len());
+        for candidate in explanation.candidates {
+            let expected = chance_by_hand(&game, candidate.play, &lee());
+            assert!((candidate.score - expected).abs() < 1e-9, "{} {expected}", candidate.score);
+        }
+    }
+}
+
+#[test]
+fn expectimax_looks_closely_at_the_best_few_only() {
+    let game = Game::new(Ruleset::for_agents(Mode::Classic), 1).unwrap();
+    let explain = |plan| Searcher::new(lee(), plan, Reach::Hard, false).explain(&game).unwrap().candidates;
+    let greedy = explain(Plan::Lookahead { plies: 1 });
+    let close = explain(Plan::Expectimax { plies: 1, roots: 3 });
+    assert_eq!(close.len(), 3);
+    for candidate in &close {
+        assert!(greedy[..3].iter().any(|best| best.play == candidate.play));
+    }
+}
+
+#[test]
+fn with_one_ply_the_parts_add_up_to_the_score() {
+    let game = Game::new(Ruleset::for_agents(Mode::Sprint), 7).unwrap();
+    for name in ["capstone", "lee1", "cs4701", "bcts", "dt20"] {
+        let explanation = catalogue::find(name).unwrap().agent(0).explain(&game).unwrap();
+        assert!(explanation.candidates.is_sorted_by(|a, b| a.score >= b.score));
+        for candidate in explanation.candidates {
+            let sum: f64 = candidate.parts.iter().map(|part| part.value * part.weight).sum();
+            assert!((sum - candidate.score).abs() < 1e-9, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_budget_in_nodes_always_gives_the_same_move_and_never_none() {
+    let mut random = Random::new(5);
+    for seed in 0..10 {
+        let game = rough_game(&mut random, Mode::Sprint, seed);
+        for plan in
+            [Plan::Lookahead { plies: 3 }, Plan::Beam { width: 50 }, Plan::Expectimax { plies: 1, roots: 5 }]
+        {
+            for nodes in [1, 10, 100, 1_000, 10_000] {
+                let choose = || {
+                    let agent = Searcher::new(lee(), plan, Reach::Hard, true);
+                    agent.with_budget(Budget { nodes }).choose(&game)
+                };
+                assert_eq!(choose(), choose());
+                assert_eq!(choose().is_some(), game.outcome().is_none(), "{plan:?} with {nodes} nodes");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_that_is_out_of_time_still_moves() {
+    let game = Game::new(Ruleset::for_agents(Mode::Sprint), 7).unwrap();
+    for plan in [Plan::Lookahead { plies: 4 }, Plan::Beam { width: 1_000 }] {
+        let mut agent = Searcher::new(lee(), plan, Reach::Full, true);
+        agent.limit(Budget::default(), Some(Box::new(|| false)));
+        assert!(agent.choose(&game).is_some());
+    }
+}
+
+#[test]
+fn slides_reach_under_an_overhang_and_drops_do_not() {
+    // A gap at the floor that only a slide to the left fills.
+    let board: Board = "##........\n..........".parse().unwrap();
+    let rules = Ruleset::for_agents(Mode::Sprint);
+    let under = |reach: Reach| {
+        reach.placements(&board, Piece::O, &rules).iter().any(|placement| {
+            let low = placement.position().y;
+            low == 0 && placement.left_column() < 2
+        })
+    };
+    assert!(!under(Reach::Hard));
+    // The O is two high and the gap one: nothing fits under it either way.
+    assert!(!under(Reach::Slide));
+    let flat = |reach: Reach| {
+        let placements = reach.placements(&board, Piece::I, &rules);
+        placements
+            .iter()
+            .filter(|placement| placement.position().y == 0 && placement.left_column() < 2)
+            .count()
+    };
+    assert_eq!(flat(Reach::Hard), 0);
+    assert!(flat(Reach::Slide) > 0);
+}
+
+#[test]
+fn every_slide_is_a_placement_of_full_movement() {
+    let mut random = Random::new(6);
+    for seed in 0..300 {
+        let game = rough_game(&mut random, Mode::Sprint, seed);
+        for piece in Piece::ALL {
+            let full = Reach::Full.placements(game.board(), piece, game.rules());
+            for placement in Reach::Slide.placements(game.board(), piece, game.rules()).iter() {
+                assert!(full.contains(placement), "{placement} on {:?}", game.board());
+            }
+        }
+    }
+}
+
+#[test]
+fn agent_files_read_back_as_they_were_written() {
+    for entry in catalogue::all() {
+        if let catalogue::Entry::File(file) = entry {
+            assert_eq!(AgentFile::parse(&file.to_text(), "").as_ref(), Ok(file.as_ref()));
+        }
+    }
+    let beam =
+        AgentFile::parse("version = 1\n[weights]\nholes = -1\n[search]\nbeam = 7\nnodes = 9", "b").unwrap();
+    assert_eq!((beam.plan, beam.budget), (Plan::Beam { width: 7 }, Budget { nodes: 9 }));
+    assert_eq!(AgentFile::parse(&beam.to_text(), ""), Ok(beam));
+}
+
+#[test]
+fn a_wrong_agent_file_is_refused_with_its_line_and_the_fix() {
+    let refused = |text: &str| {
+        let error = AgentFile::parse(text, "x").unwrap_err();
+        (error.line, error.reason)
+    };
+    let (line, reason) = refused("version = 1\n[weights]\nholes = -1\nhoels = -1\n");
+    assert_eq!(line, 4);
+    assert!(reason.contains("no feature 'hoels'") && reason.contains("holes"), "{reason}");
+    let (line, reason) = refused("version = 1\n[weights]\nholes = nan\n");
+    assert_eq!(line, 3);
+    assert!(reason.contains("give a number"), "{reason}");
+    assert_eq!(refused("version = 1\n[weights]\nholes = inf\n").0, 3);
+    let (line, reason) = refused("version = 7\n[weights]\nholes = -1\n");
+    assert_eq!(line, 1);
+    assert!(reason.contains("version 7") && reason.contains("reads version 1"), "{reason}");
+    let (line, reason) = refused("version = 1\n[weights]\n");
+    assert!(line >= 2 && reason.contains("at least one feature"), "{line} {reason}");
+    assert_eq!(refused("version = 1\n[weights]\nholes = \n").0, 3);
+    assert!(refused("version = 1\n").1.contains("weights"));
+    assert!(refused("[weights]\nholes = -1\n").1.contains("version"));
+    assert_eq!(refused("version = 1\n[weights]\nholes = -1\n[search]\nplies = 0\n").0, 5);
+    assert_eq!(refused("version = 1\n[weights]\nholes = -1\n[search]\nplies = 99\n").0, 5);
+    assert!(
+        refused("version = 1\njudged = \"never\"\n[weights]\nholes = -1\n").1.contains("before_clearing")
+    );
+    assert!(refused("version = 1\ncolour = 3\n[weights]\nholes = -1\n").1.contains("colour"));
+    let (line, reason) = refused("version = 1\n[weights]\nholes = -1\n[search]\nbeam = 5\nexpectimax = 2\n");
+    assert_eq!(line, 5);
+    assert!(reason.contains("leave one out"), "{reason}");
+}
