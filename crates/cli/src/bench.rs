@@ -10,9 +10,10 @@ use tetrion_engine::board::Board;
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::perft::perft;
-use tetrion_engine::piece::parse_queue;
+use tetrion_engine::piece::{Piece, parse_queue};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_players::catalogue;
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -49,46 +50,68 @@ struct Measurement {
     max: f64,
 }
 
+/// How much was done, and a hash of what came of it.
+struct Done {
+    count: u64,
+    hash: u64,
+}
+
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
     let queue = parse_queue(&options.queue).map_err(|error| UsageError(error.to_string()))?;
     if options.signature {
         return output::line(signature());
     }
-    let (mut counted, mut peer_counted, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..options.runs {
-        let start = Instant::now();
-        let nodes = perft(&Board::guideline(), &queue) as f64;
-        counted.push(nodes / start.elapsed().as_secs_f64() / 1e6);
-        if let Some(peer) = &options.perft_peer {
-            peer_counted.push(nodes / time_peer(peer, &options.queue)? / 1e6);
-        }
-        let start = Instant::now();
-        let placements = drop_at_random(2_000_000, 1).0 as f64;
-        dropped.push(placements / start.elapsed().as_secs_f64() / 1e6);
+    let mut report = Report { signature: signature(), measurements: Vec::new() };
+    let mut measure =
+        |name: &str, unit: &'static str, work: &mut dyn FnMut() -> Result<f64>| -> Result<f64> {
+            let mut speeds: Vec<f64> = (0..options.runs).map(|_| work()).collect::<Result<_>>()?;
+            speeds.sort_by(f64::total_cmp);
+            let median = speeds[speeds.len() / 2];
+            let (min, max) = (speeds[0], speeds[speeds.len() - 1]);
+            if !options.json {
+                output::line(format!("{name:<44} {median:>9.2} {unit} ({min:.2} to {max:.2})"))?;
+            }
+            report.measurements.push(Measurement { name: name.to_owned(), unit, median, min, max });
+            Ok(median)
+        };
+
+    let perft_name = format!("perft {}", options.queue);
+    let ours = measure(&perft_name, "M placements/s", &mut || Ok(speed(|| count_perft(&queue)) / 1e6))?;
+    if let Some(peer) = &options.perft_peer {
+        let nodes = count_perft(&queue).count as f64;
+        let theirs = measure("perft, the peer", "M placements/s", &mut || {
+            Ok(nodes / time_peer(peer, &options.queue)? / 1e6)
+        })?;
+        measure("perft, ours to the peer's", "times", &mut || Ok(ours / theirs))?;
     }
-    let mut measurements = vec![measurement(&format!("perft {}", options.queue), "M placements/s", counted)];
-    if !peer_counted.is_empty() {
-        let peer = measurement("perft, the peer", "M placements/s", peer_counted);
-        let ratio = measurements[0].median / peer.median;
-        measurements.push(peer);
-        measurements.push(measurement("perft, ours to the peer's", "times", vec![ratio]));
+    measure("random hard drops, one game at a time", "M placements/s", &mut || {
+        Ok(speed(|| drop_at_random(2_000_000, 1)) / 1e6)
+    })?;
+    for (name, mode, pieces) in SAMPLES {
+        let title = format!("{name}, {mode}, one game at a time");
+        measure(&title, "k decisions/s", &mut || Ok(speed(|| play(name, mode, pieces)) / 1e3))?;
     }
-    measurements.push(measurement("random hard drops, one game at a time", "M placements/s", dropped));
-    let report = Report { signature: signature(), measurements };
+
     if options.json {
         return output::json(&report);
-    }
-    for Measurement { name, unit, median, min, max } in &report.measurements {
-        output::line(format!("{name:<40} {median:>9.2} {unit} ({min:.2} to {max:.2})"))?;
     }
     output::line(format!("signature {}", report.signature))
 }
 
-fn measurement(name: &str, unit: &'static str, mut values: Vec<f64>) -> Measurement {
-    values.sort_by(f64::total_cmp);
-    let median = values[values.len() / 2];
-    Measurement { name: name.to_owned(), unit, median, min: values[0], max: values[values.len() - 1] }
+/// Agents whose speed is measured: the mode, and the pieces that take about a second.
+const SAMPLES: [(&str, Mode, u64); 4] = [
+    ("capstone", Mode::Sprint, 100_000),
+    ("lee", Mode::Sprint, 20_000),
+    ("bcts", Mode::Classic, 300_000),
+    ("dt20", Mode::Classic, 300_000),
+];
+
+/// How much of it is done in a second.
+fn speed(work: impl Fn() -> Done) -> f64 {
+    let start = Instant::now();
+    let count = work().count as f64;
+    count / start.elapsed().as_secs_f64()
 }
 
 fn time_peer(program: &str, queue: &str) -> Result<f64> {
@@ -100,36 +123,61 @@ fn time_peer(program: &str, queue: &str) -> Result<f64> {
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Plays whole games of random hard drops until that many pieces are placed; says how many they were, and a hash of all
-/// final states.
-fn drop_at_random(pieces: u64, seed: u64) -> (u64, u64) {
-    let rules = Ruleset { movement: Movement::HardDrop, hold: false, ..Ruleset::new(Mode::Practice) };
-    let mut random = Random::new(!seed);
-    let (mut placed, mut hash) = (0, 0u64);
-    for game in 0.. {
-        let mut game = Game::new(rules.clone(), seed + game).expect("these rules make a game");
-        while game.outcome().is_none() {
-            let placements = game.placements(game.current());
-            let nth = random.below(placements.len() as u64) as usize;
-            let placement = placements.nth(nth).expect("one of the placements");
-            game.play_generated(Move { hold: false, placement });
-        }
-        placed += u64::from(game.placed());
-        hash = hash.rotate_left(5) ^ game.state_hash();
-        if placed >= pieces {
-            break;
-        }
-    }
-    (placed, hash)
+fn count_perft(queue: &[Piece]) -> Done {
+    let count = perft(&Board::guideline(), queue);
+    Done { count, hash: count }
 }
 
-/// What perft counts and how random games end, as one number. A change that is meant to keep behaviour keeps it.
+/// Plays whole games of random hard drops until that many pieces are placed.
+fn drop_at_random(pieces: u64, seed: u64) -> Done {
+    let rules = Ruleset { movement: Movement::HardDrop, hold: false, ..Ruleset::new(Mode::Practice) };
+    let mut random = Random::new(!seed);
+    play_games(&rules, pieces, seed, |game| {
+        let placements = game.placements(game.current());
+        let nth = random.below(placements.len() as u64) as usize;
+        placements.nth(nth).map(|placement| Move { hold: false, placement })
+    })
+}
+
+/// Lets an agent play games until that many pieces are placed.
+fn play(name: &str, mode: Mode, pieces: u64) -> Done {
+    let mut agent = catalogue::find(name).expect("a named agent").agent(1);
+    play_games(&Ruleset::for_agents(mode), pieces, 1, |game| agent.choose(game))
+}
+
+fn play_games(
+    rules: &Ruleset,
+    pieces: u64,
+    seed: u64,
+    mut choose: impl FnMut(&Game) -> Option<Move>,
+) -> Done {
+    let mut done = Done { count: 0, hash: 0 };
+    let mut seeds = seed..;
+    while done.count < pieces {
+        let mut game =
+            Game::new(rules.clone(), seeds.next().unwrap_or(seed)).expect("these rules make a game");
+        while game.outcome().is_none() && done.count < pieces {
+            let Some(play) = choose(&game) else { break };
+            game.play_generated(play);
+            done.count += 1;
+        }
+        done.hash = done.hash.rotate_left(5) ^ game.state_hash();
+    }
+    done
+}
+
+/// What perft counts, how random games end and what agents choose, as one number. A change that is meant to keep behaviour
+/// keeps it.
 fn signature() -> String {
-    let board = Board::guideline();
-    let mut hash = drop_at_random(20_000, 7).1;
+    let mut hash = drop_at_random(20_000, 7).hash;
+    let mut add = |done: Done| hash = hash.rotate_left(7) ^ done.hash;
     for queue in ["IOLJS", "TIOLJ", "ZTIOL", "SZTIO", "LJSZT"] {
-        let queue = parse_queue(queue).expect("these are pieces");
-        hash = hash.rotate_left(7) ^ perft(&board, &queue);
+        add(count_perft(&parse_queue(queue).expect("these are pieces")));
+    }
+    for entry in catalogue::all() {
+        for mode in [Mode::Sprint, Mode::Classic] {
+            add(play(entry.name(), mode, 300));
+        }
     }
     format!("{hash:016x}")
 }
