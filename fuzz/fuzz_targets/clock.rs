@@ -7,19 +7,6 @@ use tetrion_engine::game::Game;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
-const BUTTONS: [Button; 10] = [
-    Button::Left,
-    Button::Right,
-    Button::SoftDrop,
-    Button::HardDrop,
-    Button::Clockwise,
-    Button::CounterClockwise,
-    Button::HalfTurn,
-    Button::Hold,
-    Button::Undo,
-    Button::Redo,
-];
-
 fuzz_target!(|data: &[u8]| {
     let [seed, mode, delay, interval, factor, stream @ ..] = data else { return };
     let mode = [Mode::Sprint, Mode::Blitz, Mode::Practice][usize::from(*mode) % 3];
@@ -36,7 +23,7 @@ fuzz_target!(|data: &[u8]| {
     for step in stream.chunks_exact(2) {
         // Small waits mostly, and now and then a very long one.
         time = time.saturating_add(if step[1] == 255 { u64::MAX / 8 } else { u64::from(step[1]).pow(2) * 100 });
-        let button = BUTTONS[usize::from(step[0]) % BUTTONS.len()];
+        let button = Button::ALL[usize::from(step[0]) % Button::ALL.len()];
         match step[0] / 10 % 8 {
             0 => clock.pause(time),
             1 => clock.resume(time),

@@ -62,6 +62,22 @@ pub enum Button {
     Redo,
 }
 
+impl Button {
+    /// All buttons.
+    pub const ALL: [Button; 10] = [
+        Button::Left,
+        Button::Right,
+        Button::SoftDrop,
+        Button::HardDrop,
+        Button::Clockwise,
+        Button::CounterClockwise,
+        Button::HalfTurn,
+        Button::Hold,
+        Button::Undo,
+        Button::Redo,
+    ];
+}
+
 /// A button that went down or up, at some time of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Input {
@@ -251,7 +267,7 @@ impl Clock {
         if self.is_paused() || self.game().outcome().is_some() {
             return;
         }
-        let mut buttons = BUTTONS;
+        let mut buttons = Button::ALL;
         if self.repeat.is_some_and(|repeat| repeat.direction < 0) {
             // The direction that acts goes up last, so that the other does not take over for a moment.
             buttons.swap(0, 1);
@@ -567,16 +583,3 @@ enum Due {
     Fall,
     Lock,
 }
-
-const BUTTONS: [Button; 10] = [
-    Button::Left,
-    Button::Right,
-    Button::SoftDrop,
-    Button::HardDrop,
-    Button::Clockwise,
-    Button::CounterClockwise,
-    Button::HalfTurn,
-    Button::Hold,
-    Button::Undo,
-    Button::Redo,
-];

@@ -15,19 +15,6 @@ use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset, RulesetError};
 /// Bytes before the body: the magic letters, the version and the length.
 const HEADER: usize = 12;
 
-const BUTTONS: [Button; 10] = [
-    Button::Left,
-    Button::Right,
-    Button::SoftDrop,
-    Button::HardDrop,
-    Button::Clockwise,
-    Button::CounterClockwise,
-    Button::HalfTurn,
-    Button::Hold,
-    Button::Undo,
-    Button::Redo,
-];
-
 /// An agent's game with random placements, and how it went.
 fn agent_game(rules: Ruleset, seed: u64, most_moves: usize) -> (Replay, Vec<Event>) {
     let mut random = Random::new(seed);
@@ -53,7 +40,7 @@ fn clock_game(rules: Ruleset, handling: Handling, seed: u64, buttons: usize) -> 
     let mut time = 0;
     for _ in 0..buttons {
         time += random.below(300_000);
-        let button = BUTTONS[random.below(BUTTONS.len() as u64) as usize];
+        let button = Button::ALL[random.below(Button::ALL.len() as u64) as usize];
         match random.below(20) {
             0 => {
                 clock.pause(time);
@@ -435,7 +422,7 @@ fn any_small_replay() -> impl Strategy<Value = Replay> {
 
 /// Buttons in order of time, within an hour.
 fn any_inputs() -> impl Strategy<Value = Play> {
-    let input = (0..3_600_000_000u64, prop::sample::select(&BUTTONS[..]), any::<bool>())
+    let input = (0..3_600_000_000u64, prop::sample::select(&Button::ALL[..]), any::<bool>())
         .prop_map(|(at, button, down)| Input { at, button, down });
     let handling = any::<(u64, u64, u32)>().prop_map(|(repeat_delay, repeat_interval, soft_drop_factor)| {
         Handling { repeat_delay, repeat_interval, soft_drop_factor }
