@@ -62,6 +62,10 @@ pub fn run(options: Options) -> Result<()> {
     if options.signature {
         return output::line(signature());
     }
+    if let Some(peer) = &options.perft_peer {
+        // A peer that can't run is told before anything is measured.
+        time_peer(peer, "I")?;
+    }
     let mut report = Report { signature: signature(), measurements: Vec::new() };
     let mut measure =
         |name: &str, unit: &'static str, work: &mut dyn FnMut() -> Result<f64>| -> Result<f64> {
