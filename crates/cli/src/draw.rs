@@ -1,71 +1,181 @@
-//! Boards drawn in the terminal.
+//! Boards drawn in the terminal, as lines of styled text.
 
 use std::fmt::Write;
 use tetrion_engine::game::Game;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::{Orientation, Piece};
+use tetrion_engine::position::Placement;
 
 /// Whether to use colours: only where they are seen, and nobody asked to be spared.
 pub fn colours_wanted() -> bool {
     use std::io::IsTerminal;
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let unknown = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
+    std::io::stdout().is_terminal() && !unwanted && !unknown
 }
 
-/// A cell of two characters: a coloured block, or the piece's letter.
-fn cell(piece: Option<Piece>, coloured: bool) -> String {
-    match piece {
-        None => " .".to_owned(),
-        Some(piece) if !coloured => format!(" {piece}"),
-        Some(piece) => {
-            // The guideline's colours, from the 256 that nearly every terminal has.
-            let colour = [44, 27, 208, 220, 40, 129, 160][piece as usize];
-            format!("\x1b[48;5;{colour}m  \x1b[0m")
+/// How a stretch of text looks where there are colours. Without them the text must say it all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// As the terminal has it.
+    Plain,
+    /// Less than the rest.
+    Dim,
+    /// More than the rest.
+    Strong,
+    /// A filled cell: the piece's colour instead of the text.
+    Block(Piece),
+    /// Text in the piece's colour.
+    Ink(Piece),
+}
+
+impl Style {
+    /// The terminal's code for it; empty if it needs none.
+    fn code(self) -> String {
+        // The guideline's colours, from the 256 that nearly every terminal has.
+        let colour = |piece: Piece| [44, 27, 208, 220, 40, 129, 160][piece as usize];
+        match self {
+            Style::Plain => String::new(),
+            Style::Dim => "\x1b[2m".to_owned(),
+            Style::Strong => "\x1b[1m".to_owned(),
+            Style::Block(piece) => format!("\x1b[48;5;{}m", colour(piece)),
+            Style::Ink(piece) => format!("\x1b[38;5;{}m", colour(piece)),
         }
     }
 }
 
+/// A line of styled text. Its width is that of its text: escapes come in only when it is rendered.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    spans: Vec<(Style, String)>,
+}
+
+impl Line {
+    /// A line of one style.
+    pub fn new(style: Style, text: impl Into<String>) -> Line {
+        let mut line = Line::default();
+        line.push(style, text);
+        line
+    }
+
+    /// Adds text. Control characters, as a file's names may have, are not let through to the terminal.
+    pub fn push(&mut self, style: Style, text: impl Into<String>) {
+        let text = text.into().replace(char::is_control, "?");
+        match self.spans.last_mut() {
+            Some((last, before)) if *last == style => before.push_str(&text),
+            _ => self.spans.push((style, text)),
+        }
+    }
+
+    /// Adds another line to the right.
+    pub fn append(&mut self, line: Line) {
+        for (style, text) in line.spans {
+            self.push(style, text);
+        }
+    }
+
+    /// How many columns it takes.
+    pub fn width(&self) -> usize {
+        self.spans.iter().map(|(_, text)| text.chars().count()).sum()
+    }
+
+    /// The line cut or filled with blanks to exactly so many columns.
+    pub fn fitted(self, columns: usize) -> Line {
+        let mut fitted = Line::default();
+        for (style, text) in self.spans {
+            fitted.push(style, text.chars().take(columns - fitted.width()).collect::<String>());
+        }
+        fitted.push(Style::Plain, " ".repeat(columns - fitted.width()));
+        fitted
+    }
+
+    /// The line as it is written to the terminal.
+    pub fn render(&self, coloured: bool) -> String {
+        let span = |(style, text): &(Style, String)| match (style, style.code()) {
+            (Style::Block(_), code) if coloured => format!("{code}{}\x1b[0m", " ".repeat(text.len())),
+            (_, code) if coloured && !code.is_empty() => format!("{code}{text}\x1b[0m"),
+            _ => text.clone(),
+        };
+        self.spans.iter().map(span).collect()
+    }
+}
+
+/// Adds a cell of two columns: what fills it, if anything does.
+fn push_cell(line: &mut Line, piece: Option<Piece>) {
+    match piece {
+        None => line.push(Style::Dim, " ."),
+        Some(piece) => line.push(Style::Block(piece), format!(" {piece}")),
+    }
+}
+
+/// A row of the board between its walls, with the cells where a piece is about to go.
+pub fn row(game: &Game, picture: &Picture, ghost: Option<Placement>, y: usize) -> Line {
+    // What stands above the visible rows is outside the walls.
+    let wall = if y < usize::from(game.rules().visible_height) { "|" } else { " " };
+    let mut line = Line::new(Style::Plain, wall);
+    for x in 0..game.board().width() {
+        let cell = (x as i32, y as i32);
+        match ghost.filter(|ghost| ghost.position().cells().contains(&cell)) {
+            Some(ghost) => line.push(Style::Ink(ghost.piece()), "[]"),
+            None => push_cell(&mut line, picture.cell(x, y)),
+        }
+    }
+    line.push(Style::Plain, format!(" {wall}"));
+    line
+}
+
+/// How many columns a board takes, walls included.
+pub fn board_columns(game: &Game) -> usize {
+    2 * game.board().width() + 3
+}
+
+/// What the board stands on.
+pub fn floor(game: &Game) -> Line {
+    Line::new(Style::Plain, format!("+{}+", "-".repeat(board_columns(game) - 2)))
+}
+
 /// A piece as it enters, in two rows of four cells.
-fn preview(piece: Option<Piece>, coloured: bool) -> [String; 2] {
+fn preview(piece: Option<Piece>) -> [Line; 2] {
     [1, 0].map(|y| {
-        (-1..3)
-            .map(|x| match piece {
+        let mut line = Line::default();
+        for x in -1..3 {
+            match piece {
                 Some(piece) if piece.cells(Orientation::North).contains(&(x, y)) => {
-                    cell(Some(piece), coloured)
+                    push_cell(&mut line, Some(piece));
                 }
-                _ => "  ".to_owned(),
-            })
-            .collect()
+                _ => line.push(Style::Plain, "  "),
+            }
+        }
+        line
     })
+}
+
+/// The hold and the next pieces, in shapes.
+pub fn pieces(game: &Game) -> Vec<Line> {
+    let mut lines = vec![Line::new(Style::Plain, "hold")];
+    lines.extend(preview(game.held()));
+    lines.push(Line::new(Style::Plain, "next"));
+    lines.extend(game.previews().take(5).flat_map(|piece| preview(Some(piece))));
+    lines
 }
 
 /// The board between its walls, with hold and previews beside it, and some lines of text below them.
 pub fn game(game: &Game, picture: &Picture, notes: &[String], coloured: bool) -> String {
-    let mut side = vec!["hold".to_owned()];
-    side.extend(preview(game.held(), coloured));
-    side.push("next".to_owned());
-    for piece in game.previews().take(5) {
-        side.extend(preview(Some(piece), coloured));
-    }
-    side.extend(notes.iter().cloned());
-    let width = game.board().width();
-    let height = usize::from(game.rules().visible_height);
-    // What stands above the visible rows is drawn only if there is anything.
-    let top = height.max(game.board().stack_height());
-    let lines = (top + 1).max(side.len());
+    let mut side = pieces(game);
+    side.extend(notes.iter().map(|note| Line::new(Style::Plain, note)));
+    // Rows above the visible ones are drawn only if there is anything in them.
+    let top = usize::from(game.rules().visible_height).max(game.board().stack_height());
     let mut drawing = String::new();
-    for line in 0..lines {
-        let row = match top.checked_sub(line + 1) {
-            Some(y) => {
-                let cells: String = (0..width).map(|x| cell(picture.cell(x, y), coloured)).collect();
-                let wall = if y >= height { ' ' } else { '|' };
-                format!("{wall}{cells} {wall}")
-            }
-            None if line == top => format!("+{}+", "-".repeat(2 * width + 1)),
-            None => " ".repeat(2 * width + 3),
+    for index in 0..(top + 1).max(side.len()) {
+        let board = match top.checked_sub(index + 1) {
+            Some(y) => row(game, picture, None, y),
+            None if index == top => floor(game),
+            None => Line::default(),
         };
-        let beside = side.get(line).map_or("", String::as_str);
+        let mut line = board.fitted(board_columns(game) + 2);
+        line.append(side.get(index).cloned().unwrap_or_default());
         // Writing to a string can't fail.
-        let _ = writeln!(drawing, "{row}  {beside}");
+        let _ = writeln!(drawing, "{}", line.render(coloured));
     }
     drawing
 }

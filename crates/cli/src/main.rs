@@ -11,6 +11,7 @@ mod replay;
 mod run;
 mod setup;
 mod statistics;
+mod watch;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -28,6 +29,8 @@ struct Arguments {
 enum Command {
     /// Let an agent play, and report each game and the summary
     Run(run::Options),
+    /// Watch an agent play in the terminal, with its reasons
+    Watch(watch::Options),
     /// List the agents
     Agents(agents::Options),
     /// Count the ways to place a queue of pieces
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         None => demo::run(),
         Some(Command::Run(options)) => run::run(options),
+        Some(Command::Watch(options)) => watch::run(options),
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Perft(options)) => perft::run(options),
         Some(Command::Replay(command)) => replay::run(command),

@@ -128,7 +128,7 @@ fn play(options: &Options, entry: &Entry, rules: &Ruleset, index: u64) -> Result
     loop {
         options.agent.start_move(agent.as_mut());
         let Some(play) = agent.choose(&game) else { break };
-        keys += u64::from(game.fewest_keys(play.placement).unwrap_or(0)) + u64::from(play.hold);
+        keys += u64::from(game.keys(play));
         game.play(play)
             .with_context(|| format!("the agent {} made an illegal move in game {index}", entry.name()))?;
         if options.replays.is_some() {

@@ -273,6 +273,11 @@ impl Game {
         path::fewest_keys(&self.board, start, placement, self.rules.move_rules())
     }
 
+    /// The fewest keys that make a move, the hold and the hard drop included.
+    pub fn keys(&self, play: Move) -> u32 {
+        self.fewest_keys(play.placement).unwrap_or(0) + u32::from(play.hold)
+    }
+
     /// Makes a move, if it can be made.
     ///
     /// The piece scores for its fall from where it enters: as a hard drop if nothing is above its place, else as a soft drop.

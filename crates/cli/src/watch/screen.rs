@@ -1,0 +1,299 @@
+//! What is seen of a game being watched: from a view to lines of text. Nothing here knows of a terminal.
+
+use crate::draw::{self, Line, Style};
+use crate::output::thousands;
+use std::ops::Range;
+use tetrion_engine::game::{Game, Move};
+use tetrion_engine::picture::Picture;
+use tetrion_engine::position::{Placement, Spin};
+use tetrion_players::evaluator::Part;
+use tetrion_players::{Candidate, Explanation};
+
+/// Columns and rows of a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// Characters in a line.
+    pub columns: usize,
+    /// Lines.
+    pub rows: usize,
+}
+
+impl Size {
+    /// What a frame needs. The widest board leaves just enough columns for the parts of a score.
+    pub const NEEDED: Size = Size { columns: 80, rows: 24 };
+
+    /// Whether a frame fits.
+    pub fn is_enough(self) -> bool {
+        self.columns >= Size::NEEDED.columns && self.rows >= Size::NEEDED.rows
+    }
+}
+
+/// What there is to see.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// The agent's name.
+    pub agent: &'a str,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The number of the game in the run, from 0.
+    pub index: u64,
+    /// The game.
+    pub game: &'a Game,
+    /// The colours of its board.
+    pub picture: &'a Picture,
+    /// Where the next piece will go; nothing if the game is over.
+    pub ghost: Option<Placement>,
+    /// Why, if that is known and wanted.
+    pub explanation: Option<&'a Explanation>,
+    /// Keys pressed.
+    pub keys: u64,
+    /// The name of the last clear.
+    pub last_clear: Option<&'a str>,
+}
+
+const KEYS: &str = "space pause   s step   + - speed   e explanation   n next game   q leave";
+
+/// Lines around the board: the title, the status and the keys.
+const FRAME_ROWS: usize = 3;
+
+/// A frame for a terminal of that size, every line as wide as it; `pace` says how the game goes on.
+pub fn frame(view: &View, pace: &str, size: Size) -> Vec<Line> {
+    let mut lines = if size.is_enough() {
+        let status = if view.ghost.is_some() { pace.to_owned() } else { outcome(view.game) };
+        let mut lines = scene(view, &status, size);
+        lines.push(Line::new(Style::Dim, KEYS));
+        lines
+    } else {
+        let Size { columns, rows } = Size::NEEDED;
+        let found = format!("This terminal has {}x{} characters;", size.columns, size.rows);
+        let needed = format!("{columns}x{rows} are needed.");
+        [&found, &needed, "Make it larger, or leave with q."].map(|line| Line::new(Style::Plain, line)).into()
+    };
+    lines.resize(size.rows, Line::default());
+    lines.into_iter().map(|line| line.fitted(size.columns)).collect()
+}
+
+/// The game as it stands, with the whole board, for paper and pipes.
+pub fn still(view: &View) -> Vec<Line> {
+    let rows = board_height(view) + 1 + FRAME_ROWS;
+    scene(view, &outcome(view.game), Size { rows: rows.max(Size::NEEDED.rows), ..Size::NEEDED })
+}
+
+/// The result so far, in one line.
+pub fn result(view: &View) -> String {
+    let View { game, .. } = view;
+    let [pieces, lines, score] =
+        [game.placed().into(), game.lines().into(), game.score()].map(|number: u64| thousands(number));
+    format!("{}: pieces {pieces}, lines {lines}, score {score}. {}", title(view), outcome(game))
+}
+
+fn title(view: &View) -> String {
+    format!("{}, {}, seed {}, game {}", view.agent, view.game.rules().mode, view.seed, view.index)
+}
+
+fn outcome(game: &Game) -> String {
+    game.outcome().map_or("Not finished.".to_owned(), |outcome| outcome.to_string())
+}
+
+/// Everything but the keys: the title, the board with what is told beside it, and the status.
+fn scene(view: &View, status: &str, size: Size) -> Vec<Line> {
+    let height = size.rows - FRAME_ROWS;
+    let rows = shown_rows(view, height - 1);
+    let mut board: Vec<_> =
+        rows.clone().rev().map(|y| draw::row(view.game, view.picture, view.ghost, y)).collect();
+    if rows.start == 0 {
+        board.push(draw::floor(view.game));
+    }
+    let left = draw::board_columns(view.game) + 2;
+    let side = side(view, Size { columns: size.columns - left, rows: height });
+
+    let mut lines = vec![Line::new(Style::Strong, title(view))];
+    for index in 0..height {
+        let mut line = board.get(index).cloned().unwrap_or_default().fitted(left);
+        line.append(side.get(index).cloned().unwrap_or_default());
+        lines.push(line);
+    }
+    let mut status = Line::new(Style::Strong, status);
+    let all = board_height(view);
+    if rows.len() < all {
+        status.push(Style::Plain, format!("   Rows {} to {} of {all} are shown.", rows.start + 1, rows.end));
+    }
+    lines.push(status);
+    lines.into_iter().map(|line| line.fitted(size.columns)).collect()
+}
+
+/// The height of everything on the board: of what stands, and of what is about to.
+fn stack_height(view: &View) -> usize {
+    let ghost = view.ghost.into_iter().flat_map(|ghost| ghost.position().cells());
+    let ghost_height = ghost.map(|(_, y)| y as usize + 1).max().unwrap_or(0);
+    view.game.board().stack_height().max(ghost_height)
+}
+
+/// The rows that there are to draw: those above the visible ones only if there is anything in them.
+fn board_height(view: &View) -> usize {
+    stack_height(view).max(view.game.rules().visible_height.into())
+}
+
+/// The rows of the board that are drawn where so many fit: if not all, those about the top of the stack.
+fn shown_rows(view: &View, room: usize) -> Range<usize> {
+    /// Empty rows above the stack.
+    const MARGIN: usize = 2;
+    let all = board_height(view);
+    let top = if all <= room { all } else { (stack_height(view) + MARGIN).clamp(room, all) };
+    top.saturating_sub(room)..top
+}
+
+/// What is told beside the board.
+fn side(view: &View, size: Size) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let Some(explanation) = view.explanation else {
+        // Without reasons there is room for the pieces in shapes.
+        lines.extend(draw::pieces(view.game));
+        lines.extend(statistics(view));
+        return lines;
+    };
+    lines.push(queue(view.game));
+    lines.extend(statistics(view));
+    lines.push(Line::default());
+    let rows = size.rows - lines.len();
+    lines.extend(reasons(view, explanation, Size { rows, ..size }));
+    lines
+}
+
+/// The current piece, the hold and the next pieces as letters.
+fn queue(game: &Game) -> Line {
+    let mut line = Line::default();
+    let groups: [(_, Vec<_>); 3] = [
+        ("now", vec![game.current()]),
+        ("   hold", game.held().into_iter().collect()),
+        ("   next", game.previews().collect()),
+    ];
+    for (name, pieces) in groups {
+        line.push(Style::Plain, name);
+        if pieces.is_empty() {
+            line.push(Style::Plain, " -");
+        }
+        for piece in pieces {
+            line.push(Style::Ink(piece), format!(" {piece}"));
+        }
+    }
+    line
+}
+
+fn statistics(view: &View) -> [Line; 3] {
+    let View { game, .. } = view;
+    let keys_per_piece = view.keys as f64 / f64::from(game.placed().max(1));
+    let [pieces, lines, score] =
+        [game.placed().into(), game.lines().into(), game.score()].map(|number: u64| thousands(number));
+    [
+        format!("pieces {pieces}   lines {lines}"),
+        format!("score {score}   keys a piece {keys_per_piece:.2}"),
+        format!("last clear {}", view.last_clear.unwrap_or("-")),
+    ]
+    .map(|text| Line::new(Style::Plain, text))
+}
+
+/// The best moves, the parts of the best one's score, and the line that it is expected to start.
+fn reasons(view: &View, explanation: &Explanation, size: Size) -> Vec<Line> {
+    /// Moves that are shown whatever else is left out for them.
+    const FEWEST_MOVES: usize = 3;
+    let Some(best) = explanation.candidates.first() else { return Vec::new() };
+    let expected = expected_line(best, size.columns);
+    // Two headings, a blank line and the sum; then the parts come first, and moves fill what is left.
+    let room = size.rows - 4 - expected.iter().len();
+    let parts = best.parts.len().min(room - FEWEST_MOVES);
+
+    let all = explanation.candidates.len();
+    let name = if view.ghost.is_some() { "  move" } else { "last move" };
+    let mut lines = vec![heading(format!("{name:<9}{:>7} {:9}{:>9}  of {all}", "column", "", "score"))];
+    for (index, candidate) in explanation.candidates.iter().take(room - parts).enumerate() {
+        let chosen = index == 0;
+        let text = format!("{} {}", if chosen { '>' } else { ' ' }, candidate_row(candidate));
+        lines.push(Line::new(if chosen { Style::Strong } else { Style::Plain }, text));
+    }
+    lines.extend(expected);
+    lines.push(Line::default());
+    if !best.parts.is_empty() {
+        lines.extend(score_table(&best.parts, parts));
+    }
+    lines
+}
+
+fn heading(text: impl Into<String>) -> Line {
+    Line::new(Style::Dim, text)
+}
+
+const FACING: [&str; 4] = ["north", "east", "south", "west"];
+
+fn facing(placement: Placement) -> &'static str {
+    FACING[placement.position().orientation as usize]
+}
+
+fn candidate_row(candidate: &Candidate) -> String {
+    let Candidate { play: Move { hold, placement }, score, .. } = candidate;
+    let spin = match placement.spin() {
+        Spin::None => "",
+        Spin::Mini => "mini",
+        Spin::Full => "spin",
+    };
+    format!(
+        "{} {:<5}{:>7} {:<5}{spin:<4}{}",
+        placement.piece(),
+        facing(*placement),
+        placement.left_column() + 1,
+        if *hold { "hold" } else { "" },
+        number(*score, 9)
+    )
+}
+
+/// A move in short: the piece, the initial of its facing and its leftmost column from 1, after a `+` if it takes the hold.
+fn short(play: Move) -> String {
+    let Move { hold, placement } = play;
+    let hold = if hold { "+" } else { "" };
+    format!("{hold}{}{}{}", placement.piece(), &facing(placement)[..1], placement.left_column() + 1)
+}
+
+/// The move and those that are expected after it, as many as fit; nothing if none are.
+fn expected_line(candidate: &Candidate, columns: usize) -> Option<Line> {
+    const CUT: &str = " ..";
+    let mut text = format!("  line {}", short(candidate.play));
+    for play in &candidate.line {
+        let word = format!(" {}", short(*play));
+        if text.len() + word.len() + CUT.len() > columns {
+            text.push_str(CUT);
+            break;
+        }
+        text.push_str(&word);
+    }
+    (!candidate.line.is_empty()).then(|| Line::new(Style::Plain, text))
+}
+
+/// Each feature's value times its weight, and their sum. If there are too many, those that matter most.
+fn score_table(parts: &[Part], shown: usize) -> Vec<Line> {
+    let product = |part: &Part| part.value * part.weight;
+    let mut chosen: Vec<&Part> = parts.iter().collect();
+    let hidden = parts.len() - shown;
+    if hidden > 0 {
+        chosen.sort_by(|a, b| product(b).abs().total_cmp(&product(a).abs()));
+    }
+    let mut lines = vec![heading(format!("{:<18}{:>6} *{:>7} ={:>8}", "feature", "value", "weight", "part"))];
+    lines.extend(chosen[..shown].iter().map(|part| {
+        let [value, weight, product] =
+            [(part.value, 6), (part.weight, 7), (product(part), 8)].map(|(x, width)| number(x, width));
+        Line::new(Style::Plain, format!("{:<18}{value} *{weight} ={product}", part.feature))
+    }));
+    let sum = number(parts.iter().map(product).sum(), 8);
+    let name = if hidden == 0 { "sum".to_owned() } else { format!("sum, with {hidden} not shown") };
+    lines.push(Line::new(Style::Strong, format!("{name:<35}{sum}")));
+    lines
+}
+
+/// A number in so many columns, at the right: as exact as there is room for, up to three decimals.
+fn number(value: f64, width: usize) -> String {
+    // A negative zero has nothing to say.
+    let value = value + 0.0;
+    let whole = (value.fract() == 0.0).then(|| format!("{value:.0}"));
+    let decimals = (0..=3).rev().map(|decimals| format!("{value:.decimals$}"));
+    let text = whole.into_iter().chain(decimals).find(|text| text.len() < width);
+    format!("{:>width$}", text.unwrap_or_else(|| format!("{value:.0e}")))
+}

@@ -1,0 +1,80 @@
+//! The terminal while a game is watched: taken over, drawn on, and given back whatever happens.
+
+use super::screen::Size;
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::style::Print;
+use crossterm::terminal::{
+    Clear, ClearType, DisableLineWrap, EnableLineWrap, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode, is_raw_mode_enabled, size,
+};
+use crossterm::{execute, queue};
+use std::io::{self, Write, stdout};
+
+/// The terminal in our hands; dropping it gives it back.
+pub struct Terminal {
+    size: Size,
+    /// The lines on it; none if they are not known.
+    shown: Vec<String>,
+}
+
+impl Terminal {
+    /// Takes the terminal over: keys come at once, and what was on it is kept aside.
+    pub fn open() -> io::Result<Terminal> {
+        let (columns, rows) = size()?;
+        // A panic's message would be lost with our screen, so the terminal is given back before it.
+        let report = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            give_back();
+            report(panic);
+        }));
+        enable_raw_mode()?;
+        // Made before the next step, so that it is given back if that fails.
+        let terminal =
+            Terminal { size: Size { columns: columns.into(), rows: rows.into() }, shown: Vec::new() };
+        // Lines don't wrap, so that a frame drawn while the window shrinks spoils no other line.
+        execute!(stdout(), EnterAlternateScreen, Hide, DisableLineWrap)?;
+        Ok(terminal)
+    }
+
+    /// Its size.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// It has another size now, and nobody knows what is left on it.
+    pub fn resize(&mut self, size: Size) {
+        self.size = size;
+        self.shown.clear();
+    }
+
+    /// Shows these lines: only those that changed are sent, all in one write.
+    pub fn draw(&mut self, lines: Vec<String>) -> io::Result<()> {
+        let mut changes = Vec::new();
+        if self.shown.is_empty() {
+            queue!(changes, Clear(ClearType::All))?;
+        }
+        for (y, line) in lines.iter().enumerate() {
+            if self.shown.get(y) != Some(line) {
+                queue!(changes, MoveTo(0, y as u16), Print(line))?;
+            }
+        }
+        self.shown = lines;
+        let mut stdout = stdout().lock();
+        stdout.write_all(&changes)?;
+        stdout.flush()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        give_back();
+    }
+}
+
+/// Makes the terminal as it was, unless that is done. If it can't be, nobody is left to be told.
+fn give_back() {
+    if is_raw_mode_enabled().unwrap_or(true) {
+        let _ = execute!(stdout(), EnableLineWrap, Show, LeaveAlternateScreen);
+        let _ = disable_raw_mode();
+    }
+}
