@@ -12,11 +12,13 @@ use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Instant;
-use tetrion_engine::game::{Game, Outcome};
+use tetrion_engine::game::{Game, Outcome, TopOut};
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
+use tetrion_players::many::{ClassicEnd, ClassicWeights, play_classic_with};
+use tetrion_players::search::{Budget, Plan};
 
 /// What to play.
 #[derive(clap::Args)]
@@ -43,8 +45,8 @@ pub struct Options {
 struct GameReport {
     index: u64,
     outcome: &'static str,
-    pieces: u32,
-    lines: u32,
+    pieces: u64,
+    lines: u64,
     score: u64,
     keys: u64,
 }
@@ -83,15 +85,12 @@ pub fn run(options: Options) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("can't start threads")?;
     let progress = progress_bar(options.games);
     let start = Instant::now();
-    let games: Vec<GameReport> = pool.install(|| {
-        (0..options.games)
+    let games: Vec<GameReport> = pool.install(|| match many_at_once(&options, &entry, &rules) {
+        Some(weights) => Ok(play_many(&options, &weights, &rules, &progress)),
+        None => (0..options.games)
             .into_par_iter()
-            .map(|index| {
-                let report = play(&options, &entry, &rules, index);
-                progress.inc(1);
-                report
-            })
-            .collect::<Result<_>>()
+            .map(|index| play(&options, &entry, &rules, index).inspect(|_| progress.inc(1)))
+            .collect::<Result<_>>(),
     })?;
     let seconds = start.elapsed().as_secs_f64();
     progress.finish_and_clear();
@@ -119,6 +118,53 @@ fn progress_bar(games: u64) -> ProgressBar {
     bar
 }
 
+/// The weights with which all games can go through the kernel for many of them, if it plays them: they end the same.
+fn many_at_once(options: &Options, entry: &Entry, rules: &Ruleset) -> Option<ClassicWeights> {
+    let Entry::File(file) = entry else { return None };
+    let usual = Ruleset {
+        width: rules.width,
+        visible_height: rules.visible_height,
+        goal: rules.goal,
+        ..Ruleset::new(Mode::Classic)
+    };
+    let possible = *rules == usual
+        && file.plan == Plan::Lookahead { plies: 1 }
+        && rules.width >= 4
+        && rules.visible_height >= 4
+        && options.replays.is_none()
+        && options.agent.nodes.is_none()
+        && options.agent.time.is_none()
+        && file.budget == Budget::default();
+    ClassicWeights::of(&file.evaluator).filter(|_| possible)
+}
+
+fn play_many(
+    options: &Options,
+    weights: &ClassicWeights,
+    rules: &Ruleset,
+    progress: &ProgressBar,
+) -> Vec<GameReport> {
+    let seeds: Vec<u64> = (0..options.games).map(|index| game_seed(options.game.seed, index)).collect();
+    let share = seeds.len().div_ceil(rayon::current_num_threads());
+    let (width, height) = (rules.width.into(), rules.visible_height.into());
+    let max_pieces = rules.goal.pieces.map(u64::from);
+    let ends: Vec<ClassicEnd> = seeds
+        .par_chunks(share)
+        .flat_map_iter(|seeds| {
+            play_classic_with(width, height, weights, seeds, max_pieces, || progress.inc(1))
+        })
+        .collect();
+    let report = |(index, end): (usize, ClassicEnd)| GameReport {
+        index: index as u64,
+        outcome: if end.lost { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit }.name(),
+        pieces: end.pieces,
+        lines: end.lines,
+        score: end.lines,
+        keys: end.keys,
+    };
+    ends.into_iter().enumerate().map(report).collect()
+}
+
 fn play(options: &Options, entry: &Entry, rules: &Ruleset, index: u64) -> Result<GameReport> {
     let seed = game_seed(options.game.seed, index);
     let mut game = Game::new(rules.clone(), seed)?;
@@ -144,8 +190,8 @@ fn play(options: &Options, entry: &Entry, rules: &Ruleset, index: u64) -> Result
     Ok(GameReport {
         index,
         outcome: game.outcome().map_or("unfinished", Outcome::name),
-        pieces: game.placed(),
-        lines: game.lines(),
+        pieces: game.placed().into(),
+        lines: game.lines().into(),
         score: game.score(),
         keys,
     })
@@ -156,10 +202,10 @@ fn summarise(games: &[GameReport], seconds: f64) -> RunSummary {
     for game in games {
         *outcomes.entry(game.outcome).or_insert(0) += 1;
     }
-    let decisions: u64 = games.iter().map(|game| u64::from(game.pieces)).sum();
+    let decisions: u64 = games.iter().map(|game| game.pieces).sum();
     RunSummary {
-        pieces: Summary::of(games.iter().map(|game| f64::from(game.pieces))),
-        lines: Summary::of(games.iter().map(|game| f64::from(game.lines))),
+        pieces: Summary::of(games.iter().map(|game| game.pieces as f64)),
+        lines: Summary::of(games.iter().map(|game| game.lines as f64)),
         score: Summary::of(games.iter().map(|game| game.score as f64)),
         keys: Summary::of(games.iter().map(|game| game.keys as f64)),
         outcomes,

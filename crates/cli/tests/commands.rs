@@ -183,3 +183,70 @@ fn a_reader_that_goes_away_is_no_error() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty());
 }
+
+#[test]
+fn many_games_at_once_end_as_one_by_one() {
+    // Writing replays makes them go one by one.
+    let folder = tempfile::tempdir().unwrap();
+    for agent in ["bcts", "dt10", "eltetris"] {
+        let run = |extra: &[&str]| {
+            let options = [
+                "run",
+                agent,
+                "--mode",
+                "classic",
+                "--board",
+                "10x8",
+                "--games",
+                "30",
+                "--max-pieces",
+                "300",
+                "--json",
+            ];
+            json(&[&options, extra].concat())["games"].to_string()
+        };
+        assert_eq!(run(&[]), run(&["--replays", folder.path().to_str().unwrap()]), "{agent}");
+    }
+}
+
+#[test]
+fn a_file_of_weights_is_an_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("mine.toml");
+    std::fs::write(&file, "version = 1\n[weights]\nholes = -4\naggregate_height = -1\n").unwrap();
+    let path = file.to_str().unwrap();
+    let report = json(&["run", path, "--mode", "classic", "--max-pieces", "50", "--json"]);
+    assert_eq!(report["agent"], "mine");
+    std::fs::write(&file, "version = 1\n[weights]\nhoels = -4\n").unwrap();
+    fails(&["run", path, "--mode", "classic"], 1, "line 3: there is no feature 'hoels'");
+    fails(&["run", "no-such.toml", "--mode", "classic"], 1, "can't read no-such.toml");
+}
+
+#[test]
+fn the_agents_are_listed_with_their_sources() {
+    let listed = tetrion(&["agents"]);
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    for name in [
+        "random",
+        "capstone",
+        "slide",
+        "cs4701",
+        "lee",
+        "lee1",
+        "dellacherie",
+        "eltetris",
+        "bcts",
+        "dt10",
+        "dt20",
+    ] {
+        assert!(listed.lines().any(|line| line.starts_with(name)), "{name}");
+    }
+    let listed = json(&["agents", "--json"]);
+    assert!(
+        listed
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|agent| agent["source"].as_str().is_some_and(|source| !source.is_empty()))
+    );
+}

@@ -273,9 +273,20 @@ impl Game {
         path::fewest_keys(&self.board, start, placement, self.rules.move_rules())
     }
 
-    /// The fewest keys that make a move, the hold and the hard drop included.
+    /// The fewest keys that make a move, the hold and the hard drop included. A piece that would come to rest above a
+    /// Classic board is not placed, and takes none.
     pub fn keys(&self, play: Move) -> u32 {
+        if self.overflows(play.placement) {
+            return 0;
+        }
         self.fewest_keys(play.placement).unwrap_or(0) + u32::from(play.hold)
+    }
+
+    /// Whether a placement in Classic comes to rest above the board.
+    fn overflows(&self, placement: Placement) -> bool {
+        let visible = i32::from(self.rules.visible_height);
+        self.rules.movement == Movement::Straight
+            && placement.position().cells().into_iter().any(|(_, y)| y >= visible)
     }
 
     /// Makes a move, if it can be made.
@@ -359,10 +370,6 @@ impl Game {
 
     /// Locks the current piece, wherever it came from. The caller knows that it can be there.
     pub(crate) fn lock(&mut self, placement: Placement, soft_drop: u32, hard_drop: u32) -> Event {
-        let position = placement.position();
-        let highest =
-            |of: fn(i32, i32) -> i32| position.cells().map(|(_, y)| y).into_iter().reduce(of).unwrap_or(0);
-        let visible = i32::from(self.rules.visible_height);
         let classic = self.rules.movement == Movement::Straight;
         let mut event = Event {
             number: self.placed + 1,
@@ -378,7 +385,7 @@ impl Game {
             points: Points::default(),
             outcome: None,
         };
-        if classic && highest(i32::max) >= visible {
+        if self.overflows(placement) {
             // The piece is not placed, so that the board and the counts stay those of the last good move.
             self.outcome = Some(Outcome::TopOut(TopOut::Overflow));
             event.outcome = self.outcome;
@@ -386,7 +393,7 @@ impl Game {
         }
         self.placed += 1;
         self.board.place(placement);
-        if !classic && highest(i32::min) >= visible {
+        if !classic && placement.position().bottom() >= i32::from(self.rules.visible_height) {
             self.outcome = Some(Outcome::TopOut(TopOut::LockOut));
             event.outcome = self.outcome;
             return event;

@@ -19,13 +19,15 @@
 //! - [`evaluator`]: how good that is;
 //! - [`search`]: how far to look: greedy, lookahead, beam, expectimax;
 //! - [`agent_file`]: an agent as a small file of weights and search settings;
-//! - [`catalogue`]: the agents that have a name.
+//! - [`catalogue`]: the agents that have a name;
+//! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
 
 pub mod afterstate;
 pub mod agent_file;
 pub mod catalogue;
 pub mod evaluator;
 pub mod features;
+pub mod many;
 mod random;
 pub mod search;
 

@@ -1,0 +1,99 @@
+//! The boards of games under way: of any size, and those that fit the lanes.
+//!
+//! Columns are upside down: the bottom row is the highest bit.
+
+use super::shape::Shape;
+use wide::u16x16;
+
+/// Width and height of a board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Size {
+    pub(super) width: usize,
+    pub(super) height: usize,
+}
+
+impl Size {
+    /// The rows of the board.
+    pub(super) fn rows(self) -> u64 {
+        !(u64::MAX >> self.height)
+    }
+}
+
+/// A board of any size. Columns beyond the width are empty.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Field {
+    pub(super) columns: [u64; 16],
+    width: usize,
+}
+
+impl Field {
+    /// An empty board.
+    pub(super) fn new(size: Size) -> Field {
+        Field { columns: [0; 16], width: size.width }
+    }
+
+    /// Lets a shape fall and clears full rows: how many they were.
+    pub(super) fn drop(&mut self, shape: &Shape, x: usize) -> u32 {
+        let columns = &mut self.columns[..self.width];
+        let rest = |(column, bottom): (&u64, &u16)| height(*column).saturating_sub((*bottom).into());
+        let under = &columns[x..x + shape.width];
+        let row = under.iter().zip(&shape.bottoms).map(rest).fold(0, u32::max);
+        for (column, cells) in columns[x..x + shape.width].iter_mut().zip(shape.cells) {
+            *column |= cells >> row;
+        }
+        let full = columns.iter().fold(u64::MAX, |full, column| full & column);
+        let mut left = full;
+        while left != 0 {
+            // From the top, so that the rows still to go keep their place.
+            let row = left & left.wrapping_neg();
+            left ^= row;
+            for column in columns.iter_mut() {
+                // The row is full, so it can be subtracted; a set of rows added to itself moves down.
+                *column = *column - row + (*column & (row - 1));
+            }
+        }
+        full.count_ones()
+    }
+
+    /// Whether any empty cell has a filled one above it.
+    pub(super) fn has_holes(&self) -> bool {
+        // A negation keeps the highest cell, and turns all below it round.
+        let holes = self.columns.iter().map(|column| column.wrapping_neg() & !column);
+        holes.fold(0, |all, holes| all | holes) != 0
+    }
+
+    /// The height of the highest column.
+    pub(super) fn stack_height(&self) -> u32 {
+        height(self.columns.iter().fold(0, |all, column| all | column))
+    }
+}
+
+fn height(column: u64) -> u32 {
+    64 - column.trailing_zeros()
+}
+
+/// A board of [`LOW_WIDTH`](super::lanes::LOW_WIDTH) columns whose stack is in the lowest 16 rows, in one vector. The
+/// other columns are empty.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LowField(pub(super) u16x16);
+
+impl LowField {
+    /// An empty board.
+    pub(super) const EMPTY: LowField = LowField(u16x16::new([0; 16]));
+
+    /// The lowest rows of a board.
+    pub(super) fn of(field: &Field) -> LowField {
+        LowField(u16x16::new(field.columns.map(|column| (column >> 48) as u16)))
+    }
+
+    /// The same board in another form.
+    pub(super) fn to_field(self, size: Size) -> Field {
+        Field { columns: self.0.to_array().map(|column| u64::from(column) << 48), width: size.width }
+    }
+
+    /// Whether any empty cell has a filled one above it.
+    #[inline(always)]
+    pub(super) fn has_holes(&self) -> bool {
+        (u16x16::ZERO - self.0) & !self.0 != u16x16::ZERO
+    }
+}

@@ -1,0 +1,207 @@
+//! Choosing placements for as many boards as there are lanes, all with the same piece.
+
+use super::ClassicWeights;
+use super::fall::clear_rows;
+use super::features::{Made, Placement, Weights};
+use super::field::Size;
+use super::landing::{ClearingPlacement, Landing, Outline};
+use super::lanes::Lanes;
+use super::shape::Shape;
+use super::stack::{Stack, WALL};
+use tetrion_engine::piece::Piece;
+
+/// A placement: orientation and leftmost column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Choice {
+    pub(super) orientation: u8,
+    pub(super) x: u8,
+}
+
+impl Choice {
+    /// The choice as a number that vectors can hold; in the order of choices.
+    fn mark(self) -> f64 {
+        f64::from(self.orientation * 16 + self.x)
+    }
+
+    fn from_mark(mark: f64) -> Option<Choice> {
+        (mark >= 0.0).then_some(Choice { orientation: mark as u8 / 16, x: mark as u8 % 16 })
+    }
+}
+
+const NO_MARK: f64 = -1.0;
+
+/// The kernel with what it needs to remember from one batch to the next: nothing but room.
+pub(super) struct Kernel<L: Lanes> {
+    size: Size,
+    weights: Weights,
+    stack: Stack<L>,
+    best: Best<L>,
+    clearing: Clearing<L>,
+}
+
+/// The best placement so far.
+struct Best<L: Lanes> {
+    scores: L::Scores,
+    marks: L::Scores,
+}
+
+/// Placements that clear lines: they wait until all lanes are taken, and are then surveyed as whole boards.
+struct Clearing<L: Lanes> {
+    /// The boards with the piece, full rows not cleared yet.
+    stack: Stack<L>,
+    full_rows: L,
+    landing_height_doubled: L,
+    /// The cells of the piece in full rows.
+    cells_in_full_rows: L,
+    /// Where the boards come from.
+    waiting: Vec<(usize, Choice)>,
+    /// The best of each board, and its mark.
+    best: Vec<(f64, f64)>,
+}
+
+impl<L: Lanes> Kernel<L> {
+    pub(super) fn new(size: Size, weights: &ClassicWeights) -> Kernel<L> {
+        Kernel {
+            size,
+            weights: Weights::new(weights),
+            stack: Stack::new(size),
+            best: Best { scores: L::splat_scores(f64::NEG_INFINITY), marks: L::splat_scores(NO_MARK) },
+            clearing: Clearing {
+                stack: Stack::new(size),
+                full_rows: L::splat(0),
+                landing_height_doubled: L::splat(0),
+                cells_in_full_rows: L::splat(0),
+                waiting: Vec::with_capacity(L::COUNT),
+                best: vec![(f64::NEG_INFINITY, NO_MARK); L::COUNT],
+            },
+        }
+    }
+
+    /// The stacks of the last boards.
+    pub(super) fn stack(&self) -> &Stack<L> {
+        &self.stack
+    }
+
+    /// The best placement of the piece on each board, up to one a lane; nothing where every placement loses.
+    ///
+    /// With `HOLES` the boards may have holes. No stack may be so high that a piece on it reaches out of the lane.
+    pub(super) fn choose<const HOLES: bool>(
+        &mut self,
+        piece: Piece,
+        boards: &[&L::Board],
+        mut chosen: impl FnMut(usize, Option<Choice>),
+    ) {
+        self.stack.load(self.size, boards);
+        self.stack.survey::<HOLES>(self.size, &self.weights);
+        let occupied = u32::MAX >> (32 - boards.len());
+        self.best.scores = L::splat_scores(f64::NEG_INFINITY);
+        self.best.marks = L::splat_scores(NO_MARK);
+        self.clearing.best.fill((f64::NEG_INFINITY, NO_MARK));
+        for (orientation, shape) in Shape::all(piece).iter().enumerate() {
+            match shape.width {
+                1 => self.try_shape::<1, HOLES>(shape, orientation as u8, occupied),
+                2 => self.try_shape::<2, HOLES>(shape, orientation as u8, occupied),
+                3 => self.try_shape::<3, HOLES>(shape, orientation as u8, occupied),
+                _ => self.try_shape::<4, HOLES>(shape, orientation as u8, occupied),
+            }
+        }
+        self.clearing.judge(self.size, &self.weights);
+        for lane in 0..boards.len() {
+            let (score, mark) = (L::score(&self.best.scores, lane), L::score(&self.best.marks, lane));
+            let (clearing_score, clearing_mark) = self.clearing.best[lane];
+            let clears = clearing_score > score || clearing_score == score && clearing_mark < mark;
+            chosen(lane, Choice::from_mark(if clears { clearing_mark } else { mark }));
+        }
+    }
+
+    /// Tries a shape, `N` columns wide, at every place.
+    #[inline(never)]
+    fn try_shape<const N: usize, const HOLES: bool>(
+        &mut self,
+        shape: &Shape,
+        orientation: u8,
+        occupied: u32,
+    ) {
+        let Kernel { size, weights, stack, best, clearing } = self;
+        let outline = Outline::<L, N>::new(shape);
+        for x in 0..=size.width - N {
+            let choice = Choice { orientation, x: x as u8 };
+            let landing = Landing::<L, N, HOLES>::new(stack, &outline, size.width, x);
+            let mut scores = landing.scores(weights);
+
+            let top = landing.row.plus(outline.height);
+            let lost = top.above(L::splat(size.height as u16));
+            let full = landing.full_rows();
+            let ruled_out = lost | full;
+            if ruled_out.any() {
+                L::rule_out(&mut scores, ruled_out);
+                let lanes = full.boards() & !lost.boards() & occupied;
+                if lanes != 0 {
+                    clearing.add(*size, weights, stack, &landing.clearing(full), lanes, choice);
+                }
+            }
+            L::improve(&mut best.scores, &mut best.marks, &scores, choice.mark());
+        }
+    }
+}
+
+impl<L: Lanes> Clearing<L> {
+    /// Adds the boards of some lanes after a placement that clears lines.
+    #[inline(never)]
+    fn add<const N: usize>(
+        &mut self,
+        size: Size,
+        weights: &Weights,
+        stack: &Stack<L>,
+        placement: &ClearingPlacement<L, N>,
+        lanes: u32,
+        choice: Choice,
+    ) {
+        let mut lanes = lanes;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            lanes &= lanes - 1;
+            let free = self.waiting.len();
+            for x in WALL..WALL + size.width {
+                self.stack.columns[x].set(free, stack.columns[x].get(lane));
+            }
+            for x in 0..N {
+                self.stack.columns[placement.at + x].set(free, placement.columns[x].get(lane));
+            }
+            self.full_rows.set(free, placement.full_rows.get(lane));
+            self.landing_height_doubled.set(free, placement.landing_height_doubled.get(lane));
+            self.cells_in_full_rows.set(free, placement.cells_in_full_rows.get(lane));
+            self.waiting.push((lane, choice));
+            if self.waiting.len() == L::COUNT {
+                self.judge(size, weights);
+            }
+        }
+    }
+
+    /// Finds the scores of the boards that wait.
+    #[inline(never)]
+    fn judge(&mut self, size: Size, weights: &Weights) {
+        if self.waiting.is_empty() {
+            return;
+        }
+        clear_rows(&mut self.stack.columns[WALL..WALL + size.width], self.full_rows);
+        self.stack.survey::<true>(size, weights);
+        let lines = self.full_rows.ones();
+        let made = Made {
+            landing_height_doubled: self.landing_height_doubled,
+            eroded_piece_cells: lines.times(self.cells_in_full_rows),
+            rows_removed: lines,
+            board: &self.stack.features,
+        };
+        let scores = made.scores(weights);
+        for (place, (lane, choice)) in self.waiting.drain(..).enumerate() {
+            let score = L::score(&scores, place);
+            // They come in the order of choices, so that the first of equals stays.
+            if score > self.best[lane].0 {
+                self.best[lane] = (score, choice.mark());
+            }
+        }
+        // Lanes that are not taken again must not be cleared again.
+        self.full_rows = L::splat(0);
+    }
+}

@@ -1,0 +1,283 @@
+//! A piece that came to rest on the stacks, and the features after it: only what it changes is worked out.
+
+use super::features::Placement;
+use super::lanes::Lanes;
+use super::shape::Shape;
+use super::stack::{Stack, WALL, continued, depth, distance, step};
+
+/// A shape as the lanes see it.
+pub(super) struct Outline<L, const N: usize> {
+    /// The cells of each column as they are when the shape lies on the floor.
+    cells: [L; N],
+    bottoms: [L; N],
+    tops: [L; N],
+    counts: [L; N],
+    pub(super) height: L,
+    /// Twice the height of the middle above the lowest row.
+    middle_doubled: L,
+    sum_of_tops: L,
+    /// The set of the differences of height within.
+    steps: L,
+    bumps: L,
+}
+
+impl<L: Lanes, const N: usize> Outline<L, N> {
+    #[inline(always)]
+    pub(super) fn new(shape: &Shape) -> Outline<L, N> {
+        let tops = std::array::from_fn(|x| L::splat(shape.tops[x]));
+        let mut outline = Outline {
+            cells: std::array::from_fn(|x| L::splat_rows(shape.cells[x])),
+            bottoms: std::array::from_fn(|x| L::splat(shape.bottoms[x])),
+            tops,
+            counts: std::array::from_fn(|x| L::splat(shape.cells[x].count_ones() as u16)),
+            height: L::splat(shape.height),
+            middle_doubled: L::splat(shape.height - 1),
+            sum_of_tops: L::splat(shape.tops[..N].iter().sum()),
+            steps: L::splat(0),
+            bumps: L::splat(0),
+        };
+        for x in 1..N {
+            outline.steps = outline.steps | step(tops[x - 1], tops[x]);
+            outline.bumps = outline.bumps.plus(distance(tops[x - 1], tops[x]));
+        }
+        outline
+    }
+}
+
+/// A shape that came to rest on the stacks, at the same column of all. Its features are right where no row is full and
+/// the piece does not reach out of the board. Without `HOLES` no stack has a hole.
+pub(super) struct Landing<'s, L: Lanes, const N: usize, const HOLES: bool> {
+    stack: &'s Stack<L>,
+    outline: &'s Outline<L, N>,
+    width: usize,
+    /// The leftmost column, walls counted.
+    at: usize,
+    /// The lowest row of the shape.
+    pub(super) row: L,
+    /// The columns of the shape after the placement, with two neighbours at each side.
+    columns: [L; 8],
+    /// 1 in the columns where cells below the shape stay empty.
+    gaps: [L; N],
+}
+
+/// A placement that fills rows on some of the boards.
+pub(super) struct ClearingPlacement<L, const N: usize> {
+    pub(super) at: usize,
+    pub(super) columns: [L; N],
+    pub(super) full_rows: L,
+    pub(super) landing_height_doubled: L,
+    pub(super) cells_in_full_rows: L,
+}
+
+impl<'s, L: Lanes, const N: usize, const HOLES: bool> Landing<'s, L, N, HOLES> {
+    /// Lets the shape fall at column `x` of boards of that width.
+    #[inline(always)]
+    pub(super) fn new(stack: &'s Stack<L>, outline: &'s Outline<L, N>, width: usize, x: usize) -> Self {
+        let at = x + WALL;
+        let mut row = stack.heights[at].above(outline.bottoms[0]);
+        for x in 1..N {
+            row = row.max(stack.heights[at + x].above(outline.bottoms[x]));
+        }
+        let mut columns = [row; 8];
+        for x in 0..N + 2 * WALL {
+            columns[x] = stack.columns[at - WALL + x];
+        }
+        let mut gaps = [row; N];
+        for x in 0..N {
+            columns[WALL + x] = columns[WALL + x] | outline.cells[x].up(row);
+            let gap = row.plus(outline.bottoms[x]).minus(stack.heights[at + x]);
+            gaps[x] = gap.min(L::splat(1));
+        }
+        Landing { stack, outline, width, at, row, columns, gaps }
+    }
+
+    /// The rows that are full now.
+    #[inline(always)]
+    pub(super) fn full_rows(&self) -> L {
+        let mut full = self.stack.full_before[self.at] & self.stack.full_from[self.at + N];
+        for x in 0..N {
+            full = full & self.columns[WALL + x];
+        }
+        full
+    }
+
+    /// What is to be known of the placement where rows are full.
+    #[inline(always)]
+    pub(super) fn clearing(&self, full_rows: L) -> ClearingPlacement<L, N> {
+        let mut cells_in_full_rows = L::splat(0);
+        for x in 0..N {
+            let cells = self.outline.cells[x].up(self.row) & full_rows;
+            cells_in_full_rows = cells_in_full_rows.plus(cells.ones());
+        }
+        ClearingPlacement {
+            at: self.at,
+            columns: std::array::from_fn(|x| self.columns[WALL + x]),
+            full_rows,
+            landing_height_doubled: self.landing_height_doubled(),
+            cells_in_full_rows,
+        }
+    }
+
+    /// The new heights of the outermost columns of the shape.
+    #[inline(always)]
+    fn edges(&self) -> (L, L) {
+        let tops = &self.outline.tops;
+        (self.row.plus(tops[0]), self.row.plus(tops[N - 1]))
+    }
+
+    /// The wells of the columns of the shape and those beside it.
+    #[inline(always)]
+    fn wells<const CONTINUED: bool>(&self) -> L {
+        let zero = L::splat(0);
+        let mut cells = [zero; 6];
+        let mut empty = [zero; 6];
+        let mut uneven = zero;
+        for x in 0..N + 2 {
+            let column = self.columns[x + 1];
+            let well = self.columns[x] & self.columns[x + 2] & !column;
+            let filled_up = continued(well, column);
+            uneven = uneven | (well ^ filled_up);
+            cells[x] = if CONTINUED { filled_up } else { well };
+            empty[x] = !column;
+        }
+        if HOLES || !CONTINUED && uneven.any() {
+            return depth(&mut cells[..N + 2], &mut empty[..N + 2]);
+        }
+        // Without holes under the stack a column has one run in the open, and one more in the gap under the piece.
+        let mut sum = zero;
+        for x in 0..N + 2 {
+            if (1..=N).contains(&x) {
+                let below = zero.minus(self.columns[x + 1]);
+                sum = sum.plus((cells[x] & below).ones().triangle_doubled());
+                sum = sum.plus((cells[x] & !below).ones().triangle_doubled());
+            } else {
+                sum = sum.plus(cells[x].ones().triangle_doubled());
+            }
+        }
+        sum.half()
+    }
+}
+
+impl<L: Lanes, const N: usize, const HOLES: bool> Placement<L> for Landing<'_, L, N, HOLES> {
+    #[inline(always)]
+    fn landing_height_doubled(&self) -> L {
+        self.row.plus(self.row).plus(self.outline.middle_doubled)
+    }
+
+    #[inline(always)]
+    fn eroded_piece_cells(&self) -> Option<L> {
+        None
+    }
+
+    #[inline(always)]
+    fn rows_removed(&self) -> Option<L> {
+        None
+    }
+
+    #[inline(always)]
+    fn row_transitions(&self) -> L {
+        let before = &self.stack.transitions_before;
+        let kept = before[self.at - 1].minus(before[self.at + N]);
+        let mut transitions = self.stack.features.row_transitions.plus(kept);
+        for x in 0..=N {
+            let changes = self.columns[WALL + x - 1] ^ self.columns[WALL + x];
+            transitions = transitions.plus(changes.ones());
+        }
+        transitions
+    }
+
+    #[inline(always)]
+    fn column_transitions(&self) -> L {
+        // A cell on top of another moves the highest transition up; a gap below it adds two more.
+        let mut gaps = L::splat(0);
+        for gap in self.gaps {
+            gaps = gaps.plus(gap);
+        }
+        self.stack.features.column_transitions.plus(gaps).plus(gaps)
+    }
+
+    #[inline(always)]
+    fn holes(&self) -> L {
+        self.aggregate_height().minus(self.stack.cells).minus(L::splat(4))
+    }
+
+    #[inline(always)]
+    fn board_wells(&self) -> L {
+        let before = &self.stack.board_wells_before;
+        let kept = before[self.at - 1].minus(before[self.at + N + 1]);
+        let wells = self.wells::<false>();
+        self.stack.features.board_wells.plus(kept).plus(wells)
+    }
+
+    #[inline(always)]
+    fn continued_wells(&self) -> L {
+        let before = &self.stack.continued_wells_before;
+        let kept = before[self.at - 1].minus(before[self.at + N + 1]);
+        let wells = self.wells::<true>();
+        self.stack.features.continued_wells.plus(kept).plus(wells)
+    }
+
+    #[inline(always)]
+    fn hole_depth(&self) -> L {
+        let mut depth = self.stack.features.hole_depth;
+        for x in 0..N {
+            // The cells are above a hole if there is one in the column, old or new.
+            let hole = match HOLES {
+                true => self.gaps[x] | self.stack.has_hole[self.at + x],
+                false => self.gaps[x],
+            };
+            depth = depth.plus(self.outline.counts[x].times(hole));
+        }
+        depth
+    }
+
+    #[inline(always)]
+    fn rows_with_holes(&self) -> L {
+        let mut rows = self.stack.hole_rows;
+        for x in 0..N {
+            let column = self.columns[WALL + x];
+            rows = rows | (L::splat(0).minus(column) & !column);
+        }
+        rows.ones()
+    }
+
+    #[inline(always)]
+    fn diversity(&self) -> L {
+        let (stack, at) = (self.stack, self.at);
+        let (left, right) = self.edges();
+        let mut steps = self.outline.steps | stack.steps_before[at - 1] | stack.steps_from[at + N];
+        if at > WALL {
+            steps = steps | step(stack.heights[at - 1], left);
+        }
+        if at + N < WALL + self.width {
+            steps = steps | step(right, stack.heights[at + N]);
+        }
+        steps.ones()
+    }
+
+    #[inline(always)]
+    fn aggregate_height(&self) -> L {
+        let before = &self.stack.height_before;
+        let kept = before[self.at].minus(before[self.at + N]);
+        let mut height = self.stack.features.aggregate_height.plus(kept);
+        for _ in 0..N {
+            height = height.plus(self.row);
+        }
+        height.plus(self.outline.sum_of_tops)
+    }
+
+    #[inline(always)]
+    fn bumpiness(&self) -> L {
+        let (stack, at) = (self.stack, self.at);
+        let (left, right) = self.edges();
+        let kept = stack.bumps_before[at - 1].minus(stack.bumps_before[at + N]);
+        let mut bumps = stack.features.bumpiness.plus(kept).plus(self.outline.bumps);
+        if at > WALL {
+            bumps = bumps.plus(distance(stack.heights[at - 1], left));
+        }
+        if at + N < WALL + self.width {
+            bumps = bumps.plus(distance(right, stack.heights[at + N]));
+        }
+        bumps
+    }
+}

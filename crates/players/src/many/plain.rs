@@ -1,0 +1,202 @@
+//! The plain way: each placement is made on a copy of the board, and every feature is worked out from the whole of it.
+//!
+//! Nothing here is shared with the [kernel](super::kernel) but the shapes and the order of the weighted sum.
+
+use super::ClassicEnd;
+use super::features::{BoardFeatures, Made, Placement, Weights};
+use super::keys::OpenKeys;
+use super::shape::Shape;
+use tetrion_engine::board::Board;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::randomizer::Pieces;
+
+/// A board: bit `y` of a column is its cell in row `y`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PlainBoard {
+    columns: [u64; 16],
+    width: usize,
+    height: usize,
+}
+
+/// A placement and what came of it.
+struct Placed {
+    board: PlainBoard,
+    lines: u64,
+    eroded_piece_cells: u64,
+    landing_height_doubled: u64,
+}
+
+impl PlainBoard {
+    pub(super) fn new(width: usize, height: usize) -> PlainBoard {
+        PlainBoard { columns: [0; 16], width, height }
+    }
+
+    pub(super) fn of(board: &Board) -> PlainBoard {
+        let mut plain = PlainBoard::new(board.width(), board.height());
+        plain.columns[..board.width()].copy_from_slice(board.columns());
+        plain
+    }
+
+    /// All columns, those beyond the width too.
+    #[cfg(test)]
+    pub(super) fn all_columns(&self) -> [u64; 16] {
+        self.columns
+    }
+
+    fn columns(&self) -> &[u64] {
+        &self.columns[..self.width]
+    }
+
+    /// The board after a shape fell; nothing if it reaches out of the board.
+    fn place(&self, shape: &Shape, x: usize) -> Option<Placed> {
+        let row = (0..shape.width)
+            .map(|i| height(self.columns[x + i]).saturating_sub(shape.bottoms[i].into()))
+            .fold(0, u64::max);
+        if row + u64::from(shape.height) > self.height as u64 {
+            return None;
+        }
+        let cells = |i: usize| ((1u64 << shape.tops[i]) - (1 << shape.bottoms[i])) << row;
+        let mut board = *self;
+        for i in 0..shape.width {
+            board.columns[x + i] |= cells(i);
+        }
+        let full = board.columns().iter().fold(u64::MAX, |full, column| full & column);
+        let in_full: u64 = (0..shape.width).map(|i| ones(cells(i) & full)).sum();
+        let mut left = full;
+        while left != 0 {
+            // From the top, so that the rows still to go keep their place.
+            let below = (1u64 << left.ilog2()) - 1;
+            for column in &mut board.columns {
+                *column = *column & below | *column >> 1 & !below;
+            }
+            left &= below;
+        }
+        Some(Placed {
+            board,
+            lines: ones(full),
+            eroded_piece_cells: ones(full) * in_full,
+            landing_height_doubled: 2 * row + u64::from(shape.height) - 1,
+        })
+    }
+
+    /// The features of the board alone.
+    pub(super) fn features(&self) -> BoardFeatures<u64> {
+        let rows = (1u64 << self.height) - 1;
+        let mut features = BoardFeatures::none();
+        let (mut hole_rows, mut steps) = (0, 0u32);
+        for (x, column) in self.columns().iter().copied().enumerate() {
+            let left = if x > 0 { self.columns[x - 1] } else { rows };
+            let right = if x + 1 < self.width { self.columns[x + 1] } else { rows };
+            let column_height = height(column);
+            let holes = !column & ((1 << column_height) - 1);
+            features.row_transitions += ones(left ^ column);
+            features.column_transitions += ones(column ^ (column << 1 | 1));
+            features.holes += ones(holes);
+            hole_rows |= holes;
+            // All filled cells but those that stand on the floor are above a hole, each above one only.
+            features.hole_depth += ones(column) - u64::from(column.trailing_ones());
+            features.aggregate_height += column_height;
+            if x > 0 {
+                let difference = column_height as i64 - height(left) as i64;
+                features.bumpiness += difference.unsigned_abs();
+                if (-2..=2).contains(&difference) {
+                    steps |= 1 << (difference + 2);
+                }
+            }
+            let (board_wells, continued_wells) = wells(column, left & right & !column & rows);
+            features.board_wells += board_wells;
+            features.continued_wells += continued_wells;
+        }
+        features.row_transitions += ones(self.columns[self.width - 1] ^ rows);
+        features.rows_with_holes = ones(hole_rows);
+        features.diversity = steps.count_ones().into();
+        features
+    }
+
+    /// The score of a placement; nothing if it loses.
+    fn score(&self, shape: &Shape, x: usize, weights: &Weights) -> Option<f64> {
+        let placed = self.place(shape, x)?;
+        let made = Made {
+            landing_height_doubled: placed.landing_height_doubled,
+            eroded_piece_cells: placed.eroded_piece_cells,
+            rows_removed: placed.lines,
+            board: &placed.board.features(),
+        };
+        Some(made.scores(weights))
+    }
+
+    /// The best placement, as the index of its orientation and its leftmost column; nothing if every one loses.
+    pub(super) fn choose(&self, piece: Piece, weights: &Weights) -> Option<(usize, usize)> {
+        let mut best = (f64::NEG_INFINITY, None);
+        for (orientation, shape) in Shape::all(piece).iter().enumerate() {
+            for x in 0..=self.width - shape.width {
+                match self.score(shape, x, weights) {
+                    Some(score) if score > best.0 => best = (score, Some((orientation, x))),
+                    _ => {}
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Makes a placement that does not lose, and says how many lines it clears.
+    ///
+    /// # Panics
+    /// If it loses.
+    pub(super) fn play(&mut self, piece: Piece, (orientation, x): (usize, usize)) -> u64 {
+        let placed = self.place(&Shape::all(piece)[orientation], x);
+        let placed = placed.expect("a placement that loses is not chosen");
+        *self = placed.board;
+        placed.lines
+    }
+}
+
+/// The wells of a column, given its well cells: as they are, and continued through the empty cells below.
+fn wells(column: u64, well: u64) -> (u64, u64) {
+    let (mut board_wells, mut continued_wells) = (0, 0);
+    let mut left = well;
+    let mut continued_to = 64;
+    while left != 0 {
+        let row = left.ilog2();
+        left &= (1 << row) - 1;
+        let floor = height(column & ((1 << row) - 1)) as u32;
+        let depth = u64::from(row + 1 - floor);
+        board_wells += depth;
+        // Only the highest well cell of a run starts it; the others are part of it.
+        if floor != continued_to {
+            continued_to = floor;
+            continued_wells += depth * (depth + 1) / 2;
+        }
+    }
+    (board_wells, continued_wells)
+}
+
+/// Plays one game.
+pub(super) fn play(
+    mut board: PlainBoard,
+    weights: &Weights,
+    keys: &OpenKeys,
+    mut pieces: Pieces,
+    max_pieces: u64,
+) -> ClassicEnd {
+    let mut end = ClassicEnd::START;
+    while end.pieces < max_pieces {
+        let piece = pieces.draw();
+        let Some(choice) = board.choose(piece, weights) else {
+            end.lost = true;
+            break;
+        };
+        end.keys += keys.of(piece, choice.0, choice.1);
+        end.lines += board.play(piece, choice);
+        end.pieces += 1;
+    }
+    end
+}
+
+fn ones(rows: u64) -> u64 {
+    rows.count_ones().into()
+}
+
+fn height(column: u64) -> u64 {
+    (64 - column.leading_zeros()).into()
+}

@@ -1,0 +1,244 @@
+//! What is known of a stack before a piece is placed on it: the features, and sums of them from the left.
+//!
+//! A placement changes a few columns. What the others add to a feature is the total less a difference of two sums.
+
+use super::features::{BoardFeatures, Weights};
+use super::field::Size;
+use super::lanes::Lanes;
+use std::ops::Range;
+
+/// Columns of wall at both sides: a column's wells depend on its neighbours, and a placement changes those of the
+/// columns beside it, so two are looked at and none needs a check.
+pub(super) const WALL: usize = 2;
+
+/// The most columns, with the walls.
+pub(super) const COLUMNS: usize = 16 + 2 * WALL;
+
+/// The stacks of as many boards as there are lanes, and their features.
+pub(super) struct Stack<L> {
+    pub(super) columns: [L; COLUMNS],
+    pub(super) heights: [L; COLUMNS],
+    /// 1 where a column has a hole.
+    pub(super) has_hole: [L; COLUMNS],
+    /// The rows that are full in all columns to the left.
+    pub(super) full_before: [L; COLUMNS],
+    /// The rows that are full in this column and all to the right.
+    pub(super) full_from: [L; COLUMNS],
+    /// Sum of the heights of the columns to the left.
+    pub(super) height_before: [L; COLUMNS],
+    /// Transitions between neighbours, up to that into this column.
+    pub(super) transitions_before: [L; COLUMNS],
+    pub(super) board_wells_before: [L; COLUMNS],
+    pub(super) continued_wells_before: [L; COLUMNS],
+    /// The set of differences of height up to that into this column, and from that out of it.
+    pub(super) steps_before: [L; COLUMNS],
+    pub(super) steps_from: [L; COLUMNS],
+    pub(super) bumps_before: [L; COLUMNS],
+    /// How many cells are filled.
+    pub(super) cells: L,
+    /// The rows with a hole.
+    pub(super) hole_rows: L,
+    pub(super) features: BoardFeatures<L>,
+}
+
+impl<L: Lanes> Stack<L> {
+    /// Empty boards.
+    pub(super) fn new(size: Size) -> Stack<L> {
+        let zero = [L::splat(0); COLUMNS];
+        let mut stack = Stack {
+            columns: [L::splat_rows(size.rows()); COLUMNS],
+            heights: zero,
+            has_hole: zero,
+            full_before: [L::splat_rows(u64::MAX); COLUMNS],
+            full_from: [L::splat_rows(u64::MAX); COLUMNS],
+            height_before: zero,
+            transitions_before: zero,
+            board_wells_before: zero,
+            continued_wells_before: zero,
+            steps_before: zero,
+            steps_from: zero,
+            bumps_before: zero,
+            cells: zero[0],
+            hole_rows: zero[0],
+            features: BoardFeatures::none(),
+        };
+        stack.columns[WALL..WALL + size.width].fill(zero[0]);
+        stack
+    }
+
+    /// Takes boards in, up to one a lane.
+    #[inline(always)]
+    pub(super) fn load(&mut self, size: Size, boards: &[&L::Board]) {
+        L::load(&mut self.columns[WALL..WALL + size.width], boards);
+    }
+
+    /// Works all features out again after boards were loaded. Without `HOLES` no board may have a hole.
+    #[inline(always)]
+    pub(super) fn survey<const HOLES: bool>(&mut self, size: Size, weights: &Weights) {
+        let inside = WALL..WALL + size.width;
+        let zero = L::splat(0);
+        let floor = L::splat_rows(1 << 63);
+        let (mut height, mut cells, mut transitions) = (zero, zero, zero);
+        let (mut column_transitions, mut hole_depth, mut hole_rows) = (zero, zero, zero);
+        let (mut board_wells, mut continued_wells) = (zero, zero);
+        let mut full = !zero;
+        for x in inside.clone() {
+            let column = self.columns[x];
+            let covered = covered(column);
+            self.heights[x] = (column | covered).ones();
+            self.full_before[x] = full;
+            full = full & column;
+            self.height_before[x] = height;
+            height = height.plus(self.heights[x]);
+            cells = cells.plus(column.ones());
+            let changes = column ^ (column.all_up(1) | floor);
+            column_transitions = column_transitions.plus(changes.ones());
+            if HOLES {
+                let holes = covered & !column;
+                hole_rows = hole_rows | holes;
+                self.has_hole[x] = holes.ones().min(L::splat(1));
+                hole_depth = hole_depth.plus((column & and_above(holes)).ones());
+            }
+        }
+        for x in inside.start - 1..inside.end {
+            self.transitions_before[x] = transitions;
+            transitions = transitions.plus((self.columns[x] ^ self.columns[x + 1]).ones());
+        }
+        self.transitions_before[inside.end] = transitions;
+        let mut full = !zero;
+        for x in inside.clone().rev() {
+            full = full & self.columns[x];
+            self.full_from[x] = full;
+        }
+        self.height_before[inside.end] = height;
+
+        if weights.board_wells.counts() {
+            board_wells = self.survey_wells::<HOLES, false>(inside.clone());
+        }
+        if weights.continued_wells.counts() {
+            continued_wells = self.survey_wells::<HOLES, true>(inside.clone());
+        }
+        if weights.diversity.counts() || weights.bumpiness.counts() {
+            self.survey_steps(inside.clone());
+        }
+
+        self.cells = cells;
+        self.hole_rows = hole_rows;
+        // The rows above those of a lane are empty: two transitions each.
+        let rows_above = (size.height as u32).saturating_sub(L::ROWS) as u16;
+        self.features = BoardFeatures {
+            row_transitions: transitions.plus(L::splat(2 * rows_above)),
+            column_transitions,
+            holes: height.minus(cells),
+            board_wells,
+            continued_wells,
+            hole_depth,
+            rows_with_holes: hole_rows.ones(),
+            diversity: self.steps_from[inside.start].ones(),
+            aggregate_height: height,
+            bumpiness: self.bumps_before[inside.end - 1],
+        };
+    }
+
+    /// The wells, from the left: all of them together.
+    #[inline(always)]
+    fn survey_wells<const HOLES: bool, const CONTINUED: bool>(&mut self, inside: Range<usize>) -> L {
+        let before = match CONTINUED {
+            true => &mut self.continued_wells_before,
+            false => &mut self.board_wells_before,
+        };
+        let mut sum = L::splat(0);
+        for x in inside.clone() {
+            before[x] = sum;
+            let column = self.columns[x];
+            let well = self.columns[x - 1] & self.columns[x + 1] & !column;
+            sum = sum.plus(match (HOLES, CONTINUED) {
+                (false, _) => well.ones().triangle_doubled().half(),
+                (true, false) => depth(&mut [well], &mut [!column]),
+                (true, true) => depth(&mut [continued(well, column)], &mut [!column]),
+            });
+        }
+        before[inside.end..inside.end + WALL].fill(sum);
+        sum
+    }
+
+    /// The differences of height, from both sides.
+    #[inline(always)]
+    fn survey_steps(&mut self, inside: Range<usize>) {
+        let (mut steps, mut bumps) = (L::splat(0), L::splat(0));
+        for x in inside.start..inside.end - 1 {
+            self.steps_before[x] = steps;
+            self.bumps_before[x] = bumps;
+            steps = steps | step(self.heights[x], self.heights[x + 1]);
+            bumps = bumps.plus(distance(self.heights[x], self.heights[x + 1]));
+        }
+        self.steps_before[inside.end - 1] = steps;
+        self.bumps_before[inside.end - 1] = bumps;
+        self.bumps_before[inside.end] = bumps;
+        let mut steps = L::splat(0);
+        self.steps_from[inside.end - 1] = steps;
+        for x in (inside.start..inside.end - 1).rev() {
+            steps = steps | step(self.heights[x], self.heights[x + 1]);
+            self.steps_from[x] = steps;
+        }
+    }
+}
+
+/// The rows from the highest cell of a column down.
+#[inline(always)]
+pub(super) fn covered<L: Lanes>(column: L) -> L {
+    // Upside down, the highest cell is the lowest bit that is set: a negation sets it and turns all beyond it round.
+    // With the column itself that is every row below.
+    L::splat(0).minus(column) | column
+}
+
+/// These rows and all above them.
+#[inline(always)]
+fn and_above<L: Lanes>(rows: L) -> L {
+    let mut all = rows;
+    let mut by = 1;
+    while by < L::ROWS {
+        all = all | all.all_up(by);
+        by *= 2;
+    }
+    all
+}
+
+/// Well cells, and the empty cells below them down to the first filled one.
+#[inline(always)]
+pub(super) fn continued<L: Lanes>(well: L, column: L) -> L {
+    // The carry of the addition runs down through the empty cells, and leaves zeros except where other well cells are.
+    let empty = !column;
+    empty & (well | !empty.plus(well))
+}
+
+/// The depths of cells, added up: 1 for each, and 1 for each empty cell directly below it in an unbroken run.
+#[inline(always)]
+pub(super) fn depth<L: Lanes>(cells: &mut [L], empty: &mut [L]) -> L {
+    let mut sum = L::splat(0);
+    loop {
+        let mut left = L::splat(0);
+        for (cells, empty) in cells.iter_mut().zip(empty.iter_mut()) {
+            sum = sum.plus(cells.ones());
+            // The cell below is one bit higher.
+            *empty = empty.all_up(1);
+            *cells = *cells & *empty;
+            left = left | *cells;
+        }
+        if !left.any() {
+            return sum;
+        }
+    }
+}
+
+/// The set of a difference of heights, if it is within −2 … 2.
+#[inline(always)]
+pub(super) fn step<L: Lanes>(left: L, right: L) -> L {
+    right.plus(L::splat(2)).minus(left).small_set()
+}
+
+/// How far apart two heights are.
+#[inline(always)]
+pub(super) fn distance<L: Lanes>(left: L, right: L) -> L {
+    left.max(right).minus(left.min(right))
+}
