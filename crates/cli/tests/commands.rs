@@ -95,12 +95,26 @@ fn a_run_reports_every_game_and_the_summary() {
 
 #[test]
 fn the_number_of_threads_does_not_change_a_game() {
-    for mode in ["sprint", "blitz", "classic"] {
+    for (agent, mode) in
+        [("random", "sprint"), ("random", "classic"), ("capstone", "blitz"), ("bcts", "classic")]
+    {
         let games = |threads| {
-            json(&["run", "random", "--mode", mode, "--games", "20", "--threads", threads, "--json"])["games"]
+            json(&[
+                "run",
+                agent,
+                "--mode",
+                mode,
+                "--max-pieces",
+                "300",
+                "--games",
+                "20",
+                "--threads",
+                threads,
+                "--json",
+            ])["games"]
                 .to_string()
         };
-        assert_eq!(games("1"), games("2"), "{mode}");
+        assert_eq!(games("1"), games("2"), "{agent} {mode}");
     }
 }
 

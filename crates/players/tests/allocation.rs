@@ -1,0 +1,61 @@
+//! Searches allocate for a decision, not for what they look at.
+#![allow(clippy::unwrap_used, unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use tetrion_engine::game::Game;
+use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_players::Agent;
+use tetrion_players::agent_file::AgentFile;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// The system's allocator, with a count of how often this thread asked it.
+struct Counting;
+
+// SAFETY: every call is handed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// The allocations of a decision, after some that warm up what is kept.
+fn allocations(search: &str) -> u64 {
+    let text =
+        format!("version = 1\n[weights]\nholes = -4\naggregate_height = -1\n[search]\nhold = true\n{search}");
+    let mut agent = AgentFile::parse(&text, "test").unwrap().agent();
+    let mut game = Game::new(Ruleset::for_agents(Mode::Sprint), 3).unwrap();
+    for _ in 0..10 {
+        let play = agent.choose(&game).unwrap();
+        game.play(play).unwrap();
+    }
+    // The same position again, so that nothing has to grow.
+    agent.choose(&game).unwrap();
+    let before = ALLOCATIONS.get();
+    agent.choose(&game).unwrap();
+    ALLOCATIONS.get() - before
+}
+
+#[test]
+fn looking_at_thousands_of_placements_allocates_a_handful() {
+    // Some forty placements, then some two thousand, then a hundred thousand.
+    for search in ["plies = 1", "plies = 2", "plies = 3"] {
+        let allocations = allocations(search);
+        assert!(allocations <= 6, "{search}: {allocations}");
+    }
+    for search in ["beam = 10", "beam = 200"] {
+        let allocations = allocations(search);
+        assert!(allocations <= 20, "{search}: {allocations}");
+    }
+}
