@@ -68,42 +68,44 @@ pub fn run(options: Options) -> Result<()> {
         time_peer(peer, "I")?;
     }
     let mut report = Report { signature: signature(), measurements: Vec::new() };
-    let mut measure =
-        |name: &str, unit: &'static str, work: &mut dyn FnMut() -> Result<f64>| -> Result<f64> {
-            let mut speeds: Vec<f64> = (0..options.runs).map(|_| work()).collect::<Result<_>>()?;
-            speeds.sort_by(f64::total_cmp);
-            let median = speeds[speeds.len() / 2];
-            let (min, max) = (speeds[0], speeds[speeds.len() - 1]);
-            if !options.json {
-                output::line(format!("{name:<44} {median:>9.2} {unit} ({min:.2} to {max:.2})"))?;
-            }
-            report.measurements.push(Measurement { name: name.to_owned(), unit, median, min, max });
-            Ok(median)
-        };
+    let mut record = |name: &str, unit: &'static str, mut values: Vec<f64>| -> Result<()> {
+        values.sort_by(f64::total_cmp);
+        let (median, min, max) = (values[values.len() / 2], values[0], values[values.len() - 1]);
+        if !options.json {
+            output::line(format!("{name:<44} {median:>9.2} {unit} ({min:.2} to {max:.2})"))?;
+        }
+        report.measurements.push(Measurement { name: name.to_owned(), unit, median, min, max });
+        Ok(())
+    };
 
-    let perft_name = format!("perft {}", options.queue);
-    let ours = measure(&perft_name, "M placements/s", &mut || Ok(speed(|| count_perft(&queue)) / 1e6))?;
-    if let Some(peer) = &options.perft_peer {
+    // Ours and the peer's in turn, so that both see the same machine.
+    let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..options.runs {
+        let start = Instant::now();
         let nodes = count_perft(&queue).count as f64;
-        let theirs = measure("perft, the peer", "M placements/s", &mut || {
-            Ok(nodes / time_peer(peer, &options.queue)? / 1e6)
-        })?;
-        measure("perft, ours to the peer's", "times", &mut || Ok(ours / theirs))?;
+        let seconds = start.elapsed().as_secs_f64();
+        ours.push(nodes / seconds / 1e6);
+        if let Some(peer) = &options.perft_peer {
+            let peer_seconds = time_peer(peer, &options.queue)?;
+            theirs.push(nodes / peer_seconds / 1e6);
+            ratios.push(peer_seconds / seconds);
+        }
     }
-    measure("random hard drops, one game at a time", "M placements/s", &mut || {
-        Ok(speed(|| drop_at_random(2_000_000, 1)) / 1e6)
-    })?;
+    record(&format!("perft {}", options.queue), "M placements/s", ours)?;
+    if options.perft_peer.is_some() {
+        record("perft, the peer", "M placements/s", theirs)?;
+        record("perft, ours to the peer's", "times", ratios)?;
+    }
+    let mut measure = |name: &str, work: &dyn Fn() -> Done| {
+        record(name, "k decisions/s", (0..options.runs).map(|_| speed(work) / 1e3).collect())
+    };
+    measure("random hard drops, one game at a time", &|| drop_at_random(2_000_000, 1))?;
     for (name, mode, pieces) in SAMPLES {
-        let title = format!("{name}, {mode}, one game at a time");
-        measure(&title, "k decisions/s", &mut || Ok(speed(|| play(name, mode, pieces)) / 1e3))?;
+        measure(&format!("{name}, {mode}, one game at a time"), &|| play(name, mode, pieces))?;
     }
     for name in ["bcts", "dt20"] {
-        measure(&format!("{name}, classic 10x20, many games"), "k decisions/s", &mut || {
-            Ok(speed(|| play_many(name, 1_024, 10_000)) / 1e3)
-        })?;
-        measure(&format!("{name}, classic 10x20, one game"), "k decisions/s", &mut || {
-            Ok(speed(|| play_many(name, 1, 500_000)) / 1e3)
-        })?;
+        measure(&format!("{name}, classic 10x20, many games"), &|| play_many(name, 1_024, 10_000))?;
+        measure(&format!("{name}, classic 10x20, one game"), &|| play_many(name, 1, 500_000))?;
     }
 
     if options.json {

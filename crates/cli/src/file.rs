@@ -11,6 +11,13 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = tempfile::NamedTempFile::new_in(folder).with_context(describe)?;
     file.write_all(bytes).with_context(describe)?;
     file.as_file().sync_all().with_context(describe)?;
+    #[cfg(unix)]
+    {
+        // A temporary file is for its owner alone; this one is as any other.
+        use std::os::unix::fs::PermissionsExt;
+        let readable = std::fs::Permissions::from_mode(0o644);
+        file.as_file().set_permissions(readable).with_context(describe)?;
+    }
     file.persist(path).with_context(describe)?;
     Ok(())
 }

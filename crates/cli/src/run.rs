@@ -28,7 +28,7 @@ pub struct Options {
     #[command(flatten)]
     game: GameOptions,
     /// How many games
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
     /// How many games to play at once [default: one a core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
@@ -56,6 +56,10 @@ struct Report {
     agent: String,
     mode: Mode,
     seed: u64,
+    /// All that a game depends on besides: the rules, and the limits of the search.
+    rules: Ruleset,
+    nodes: Option<u64>,
+    time: Option<u64>,
     games: Vec<GameReport>,
     summary: RunSummary,
 }
@@ -81,7 +85,7 @@ pub fn run(options: Options) -> Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("can't make the folder {}", folder.display()))?;
     }
-    let threads = options.threads.map_or(0, usize::from);
+    let threads = options.threads.map_or(0, |threads| u64::from(threads).min(options.games) as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("can't start threads")?;
     let progress = progress_bar(options.games);
     let start = Instant::now();
@@ -99,6 +103,9 @@ pub fn run(options: Options) -> Result<()> {
         agent: entry.name().to_owned(),
         mode: options.game.mode,
         seed: options.game.seed,
+        rules,
+        nodes: options.agent.nodes,
+        time: options.agent.time,
         games,
     };
     if options.json { output::json(&report) } else { print(&report) }
@@ -225,11 +232,14 @@ fn print(report: &Report) -> Result<()> {
     let summary = &report.summary;
     output::line("")?;
     output::line(format!(
-        "{}, {}, seed {}: {} games",
+        "{}, {}, seed {}: {}",
         report.agent,
         report.mode,
         report.seed,
-        thousands(report.games.len() as u64)
+        match report.games.len() {
+            1 => "1 game".to_owned(),
+            games => format!("{} games", thousands(games as u64)),
+        }
     ))?;
     output::line("              mean      median         min         max   95 % interval of the mean")?;
     for (name, Summary { mean, median, min, max, ci95 }) in [

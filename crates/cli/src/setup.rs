@@ -125,10 +125,7 @@ impl AgentOptions {
     /// The agent for one game, with its limits.
     pub fn agent(&self, entry: &Entry, seed: u64) -> Box<dyn Agent + Send> {
         let mut agent = entry.agent(seed);
-        if self.nodes.is_some() || self.time.is_some() {
-            let budget = self.nodes.map_or(Budget::default(), |nodes| Budget { nodes });
-            agent.limit(budget, None);
-        }
+        agent.limit(self.nodes.map(|nodes| Budget { nodes }), None);
         agent
     }
 
@@ -137,8 +134,7 @@ impl AgentOptions {
         if let Some(milliseconds) = self.time {
             let end = Instant::now() + Duration::from_millis(milliseconds);
             let time_left: TimeLeft = Box::new(move || Instant::now() < end);
-            let budget = self.nodes.map_or(Budget::default(), |nodes| Budget { nodes });
-            agent.limit(budget, Some(time_left));
+            agent.limit(None, Some(time_left));
         }
     }
 }

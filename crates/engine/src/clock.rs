@@ -119,6 +119,18 @@ struct Active {
     keys: u32,
 }
 
+impl Active {
+    /// Whether the piece is lower than ever before; that restores the restarts of its lock delay.
+    fn reaches_new_lowest_row(&mut self) -> bool {
+        let lower = self.position.bottom() < self.lowest_row;
+        if lower {
+            self.lowest_row = self.position.bottom();
+            self.resets_left = LOCK_RESETS;
+        }
+        lower
+    }
+}
+
 /// A direction key that is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Repeat {
@@ -239,11 +251,20 @@ impl Clock {
         }
     }
 
-    /// A button goes down. A button that is down already, or a game that is paused or over, takes no notice.
+    /// A button goes down. A button that is down already, or a game that is paused or over, takes no notice; but in Practice
+    /// a game that was lost can be taken back.
     pub fn button_down(&mut self, time: Micros, button: Button) {
         self.advance(time);
-        if self.is_paused() || self.game().outcome().is_some() || self.is_down(button) {
+        if self.is_paused() || self.is_down(button) {
             return;
+        }
+        if self.game().outcome().is_some() {
+            let practice = self.state.game.rules().mode == Mode::Practice;
+            if !practice || !matches!(button, Button::Undo | Button::Redo) {
+                return;
+            }
+            // The time since the end was no time of the game.
+            self.paused_for = time.min(END_OF_TIME).saturating_sub(self.now);
         }
         self.down |= 1 << button as u16;
         self.inputs.push(Input { at: self.now, button, down: true });
@@ -254,7 +275,7 @@ impl Clock {
     /// A button goes up.
     pub fn button_up(&mut self, time: Micros, button: Button) {
         self.advance(time);
-        if self.is_paused() || self.game().outcome().is_some() || !self.is_down(button) {
+        if self.is_paused() || !self.is_down(button) {
             return;
         }
         self.release(button);
@@ -425,8 +446,9 @@ impl Clock {
         };
         (active.position, active.last) = (position, last);
         let begun = active.locks_at.is_some() || active.lock_delay_left < LOCK_DELAY;
-        if begun && active.resets_left > 0 {
-            active.resets_left -= 1;
+        let restarts = begun && active.resets_left > 0;
+        active.resets_left -= u8::from(restarts);
+        if active.reaches_new_lowest_row() || restarts {
             active.lock_delay_left = LOCK_DELAY;
             active.locks_at = active.locks_at.map(|_| self.now + LOCK_DELAY);
         }
@@ -458,9 +480,7 @@ impl Clock {
         while let Some(lower) = active.position.step((0, -1), &board) {
             (active.position, active.last) = (lower, LastAction::Moved);
             active.soft_dropped += u32::from(soft);
-            if lower.bottom() < active.lowest_row {
-                active.lowest_row = lower.bottom();
-                active.resets_left = LOCK_RESETS;
+            if active.reaches_new_lowest_row() {
                 active.lock_delay_left = LOCK_DELAY;
             }
             if !instantly {

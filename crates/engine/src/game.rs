@@ -170,7 +170,7 @@ impl Game {
         game
     }
 
-    /// A game that goes on from this board, with nothing placed or scored yet.
+    /// The game with another board. Everything else stays as it is, but whether the current piece has room to enter.
     ///
     /// # Panics
     /// If the board has not the size that the rules ask for.
@@ -442,7 +442,8 @@ impl Game {
         self.outcome.get_or_insert(Outcome::TimeUp);
     }
 
-    /// A number that tells two states of a game apart: the same on every machine.
+    /// A number for what can be seen of a game, the same on every machine: two games that look different have different ones,
+    /// but for a chance of one in 2⁶⁴.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Fnv::default();
         for column in self.board.columns() {

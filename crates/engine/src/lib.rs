@@ -23,7 +23,7 @@
 //! - [`replay`]: a game in a file, to be played again.
 //!
 //! Nothing here reads a clock, a file or the environment, and no thread is started. Move generation and playing a placement
-//! allocate nothing.
+//! allocate nothing (but for a hold when no next piece is seen, which looks ahead in a copy of the randomizer).
 
 pub mod board;
 pub mod clock;

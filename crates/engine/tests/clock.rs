@@ -748,3 +748,51 @@ fn a_pause_with_both_directions_down_does_not_move_the_piece() {
         assert_eq!(clock.active(), before);
     }
 }
+
+#[test]
+fn a_kick_down_to_a_new_lowest_row_restores_the_resets() {
+    // The well of a T-spin triple: a T that turns at its mouth is kicked down into it.
+    let well = "##........\n#.........\n#.########\n#..#######\n#.########";
+    let mut clock = grounded(game(Mode::Practice, "T").with_board(well.parse().unwrap()));
+    for _ in 0..7 {
+        tap(&mut clock, 0, Button::Left);
+        tap(&mut clock, 0, Button::Right);
+    }
+    tap(&mut clock, 0, Button::Left);
+    tap(&mut clock, 0, Button::Left);
+    assert_eq!(place_at(&mut clock, 0), (2, 3), "all 15 resets are used");
+    tap(&mut clock, 400 * MS, Button::Clockwise);
+    assert_eq!(place_at(&mut clock, 400 * MS), (1, 1));
+    assert_locks_at(&mut clock, 400 * MS + LOCK_DELAY);
+}
+
+#[test]
+fn a_lost_practice_game_can_be_taken_back() {
+    let mut clock = clock("O", Handling::default());
+    let mut time = 0;
+    while clock.game().outcome().is_none() {
+        tap(&mut clock, time, Button::HardDrop);
+        time += 1;
+    }
+    let placed = clock.game().placed();
+    assert!(matches!(clock.game().outcome(), Some(Outcome::TopOut(_))));
+    tap(&mut clock, time + 60 * SECOND, Button::Undo);
+    assert_eq!(clock.game().outcome(), None);
+    assert_eq!(clock.game().placed(), placed - 1);
+    // The minute since the end did not count: the piece is where it entered, and locks when it is dropped.
+    assert_eq!(row_at(&mut clock, time + 60 * SECOND + 10), clock.game().entry(O).y);
+    tap(&mut clock, time + 61 * SECOND, Button::HardDrop);
+    assert_eq!(clock.game().placed(), placed);
+}
+
+#[test]
+fn a_lost_sprint_stays_lost() {
+    let mut clock = Clock::new(game(Mode::Sprint, "O"), Handling::default());
+    for time in 0..30 {
+        tap(&mut clock, time, Button::HardDrop);
+    }
+    let outcome = clock.game().outcome();
+    assert!(outcome.is_some());
+    tap(&mut clock, 40, Button::Undo);
+    assert_eq!(clock.game().outcome(), outcome);
+}

@@ -226,8 +226,8 @@ impl Afterstate {
 
     pub(crate) fn height_variance(&self) -> f64 {
         let mean = self.mean_height();
-        let squares: f64 = self.heights().iter().map(|height| (f64::from(*height) - mean).powi(2)).sum();
-        squares / (self.board.width() - 1) as f64
+        let square = |height: &u8| (f64::from(*height) - mean) * (f64::from(*height) - mean);
+        self.heights().iter().map(square).sum::<f64>() / (self.board.width() - 1) as f64
     }
 
     pub(crate) fn tunnels(&self) -> u32 {

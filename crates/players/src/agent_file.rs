@@ -22,10 +22,10 @@
 
 use crate::Agent;
 use crate::afterstate::Judged;
-use crate::evaluator::Linear;
+use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
 use crate::search::{Budget, Plan, Reach, Searcher};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use toml::Spanned;
@@ -33,8 +33,11 @@ use toml::Spanned;
 /// The version of the files written.
 pub const VERSION: u32 = 1;
 
-/// The most plies that a lookahead has: more would not end.
+/// The most plies that a lookahead has, and the most boards that a beam keeps: more would not end.
 const MAX_PLIES: usize = 8;
+const MAX_BEAM: usize = 100_000;
+/// The largest weight: sums of it stay numbers.
+const MAX_WEIGHT: f64 = 1e100;
 
 /// An agent in a file.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,8 +50,6 @@ pub struct AgentFile {
     pub about: String,
     /// How it judges.
     pub evaluator: Linear,
-    /// Which board it judges.
-    pub judged: Judged,
     /// How far it looks.
     pub plan: Plan,
     /// Which placements it looks at.
@@ -73,8 +74,7 @@ pub struct AgentFileError {
 #[serde(deny_unknown_fields)]
 struct Contents {
     version: Spanned<u32>,
-    #[serde(default)]
-    name: String,
+    name: Option<Spanned<String>>,
     #[serde(default)]
     source: String,
     #[serde(default)]
@@ -86,18 +86,15 @@ struct Contents {
     search: Search,
 }
 
-#[derive(Default, Deserialize, Serialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Search {
     plies: Option<Spanned<usize>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     beam: Option<Spanned<usize>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     expectimax: Option<Spanned<usize>>,
     movement: Reach,
     hold: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nodes: Option<Spanned<u64>>,
+    nodes: Option<Spanned<usize>>,
 }
 
 impl AgentFile {
@@ -114,14 +111,21 @@ impl AgentFile {
             let reason = format!("version {version} is not known: this program reads version {VERSION}");
             return Err(wrong(contents.version.span().start, reason));
         }
+        if let Some(name) = &contents.name
+            && !is_plain_name(name.get_ref())
+        {
+            let reason = "a name has letters, digits, - and _ only: files are named after it".to_owned();
+            return Err(wrong(name.span().start, reason));
+        }
         let mut weights = Vec::new();
         for (feature, weight) in contents.weights.get_ref() {
             let known: Feature =
                 feature.get_ref().parse().map_err(|error: crate::features::UnknownFeature| {
                     wrong(feature.span().start, error.to_string())
                 })?;
-            if !weight.get_ref().is_finite() {
-                let reason = format!("the weight of {known} is {}: give a number", weight.get_ref());
+            if !(-MAX_WEIGHT..=MAX_WEIGHT).contains(weight.get_ref()) {
+                let reason =
+                    format!("the weight of {known} is {}: give a number up to 1e100", weight.get_ref());
                 return Err(wrong(weight.span().start, reason));
             }
             weights.push((known, *weight.get_ref()));
@@ -131,17 +135,16 @@ impl AgentFile {
             return Err(wrong(contents.weights.span().start, reason));
         }
         let search = contents.search;
-        let plan = search.plan().map_err(|(offset, reason)| wrong(offset, reason.to_owned()))?;
+        let plan = search.plan().map_err(|(offset, reason)| wrong(offset, reason))?;
         Ok(AgentFile {
-            name: if contents.name.is_empty() { name.to_owned() } else { contents.name },
+            name: contents.name.map_or(name.to_owned(), Spanned::into_inner),
             source: contents.source,
             about: contents.about,
             evaluator: Linear::new(weights, contents.judged),
-            judged: contents.judged,
             plan,
             reach: search.movement,
             hold: search.hold,
-            budget: search.nodes.map_or(Budget::default(), |nodes| Budget { nodes: *nodes.get_ref() }),
+            budget: search.nodes.map_or(Budget::default(), |nodes| Budget { nodes: *nodes.get_ref() as u64 }),
         })
     }
 
@@ -153,7 +156,7 @@ impl AgentFile {
             // Writing to a string can't fail.
             let _ = writeln!(text, "{key} = {}", quoted(value));
         }
-        let judged = match self.judged {
+        let judged = match self.evaluator.judged() {
             Judged::BeforeClearing => "before_clearing",
             Judged::AfterClearing => "after_clearing",
         };
@@ -186,27 +189,33 @@ impl AgentFile {
     }
 }
 
+/// Whether a name can stand in a file's name, whatever the system.
+fn is_plain_name(name: &str) -> bool {
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+}
+
 impl Search {
-    fn plan(&self) -> Result<Plan, (usize, &'static str)> {
-        let positive = |value: &Option<Spanned<usize>>| match value {
-            Some(value) if *value.get_ref() == 0 => Err((value.span().start, "this must be 1 or more")),
+    /// The plan, or the place in the file where it goes wrong and the reason.
+    fn plan(&self) -> Result<Plan, (usize, String)> {
+        let within = |value: &Option<Spanned<usize>>, most: usize| match value {
+            Some(value) if !(1..=most).contains(value.get_ref()) => {
+                Err((value.span().start, format!("this must be from 1 to {most}, not {}", value.get_ref())))
+            }
             Some(value) => Ok(Some(*value.get_ref())),
             None => Ok(None),
         };
-        let (plies, beam, roots) =
-            (positive(&self.plies)?, positive(&self.beam)?, positive(&self.expectimax)?);
-        if let (Some(MAX_PLIES..), Some(value)) = (plies, &self.plies)
-            && *value.get_ref() > MAX_PLIES
-        {
-            return Err((value.span().start, "more than 8 plies would not end: use a beam"));
-        }
-        match (beam, roots, &self.beam) {
-            (Some(_), Some(_), Some(value)) => {
-                Err((value.span().start, "beam and expectimax don't go together: leave one out"))
+        let plies = within(&self.plies, MAX_PLIES)?;
+        let beam = within(&self.beam, MAX_BEAM)?;
+        let roots = within(&self.expectimax, usize::MAX)?;
+        within(&self.nodes, usize::MAX)?;
+        match (beam, roots) {
+            (Some(_), _) if plies.is_some() || roots.is_some() => {
+                let place = self.beam.as_ref().map_or(0, |value| value.span().start);
+                Err((place, "a beam goes with neither plies nor expectimax: leave one out".to_owned()))
             }
-            (Some(width), ..) => Ok(Plan::Beam { width }),
-            (None, Some(roots), _) => Ok(Plan::Expectimax { plies: plies.unwrap_or(1), roots }),
-            (None, None, _) => Ok(Plan::Lookahead { plies: plies.unwrap_or(1) }),
+            (Some(width), _) => Ok(Plan::Beam { width }),
+            (None, Some(roots)) => Ok(Plan::Expectimax { plies: plies.unwrap_or(1), roots }),
+            (None, None) => Ok(Plan::Lookahead { plies: plies.unwrap_or(1) }),
         }
     }
 }

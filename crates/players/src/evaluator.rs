@@ -2,6 +2,7 @@
 
 use crate::afterstate::{Afterstate, Judged};
 use crate::features::{Feature, Of};
+use std::collections::BTreeMap;
 
 /// Judges placements: more is better.
 pub trait Evaluator {
@@ -13,6 +14,9 @@ pub trait Evaluator {
 
     /// What this placement brings to a line that goes on after it.
     fn carry(&self, after: &Afterstate) -> f64;
+
+    /// What a lost game is worth where an average needs a number: far below any board.
+    fn loss(&self) -> f64;
 
     /// The parts of the score: each feature's value and weight.
     fn parts(&self, after: &Afterstate) -> Vec<Part>;
@@ -38,11 +42,10 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// A weighted sum; the order of the weights does not matter.
+    /// A weighted sum; the order of the weights does not matter, and of two for one feature the last counts.
     pub fn new(weights: impl IntoIterator<Item = (Feature, f64)>, judged: Judged) -> Linear {
-        let mut weights: Vec<_> = weights.into_iter().collect();
-        weights.sort_by_key(|(feature, _)| *feature);
-        Linear { weights, judged }
+        let weights: BTreeMap<Feature, f64> = weights.into_iter().collect();
+        Linear { weights: weights.into_iter().collect(), judged }
     }
 
     /// The weights, in the order of [`Feature::ALL`].
@@ -66,6 +69,11 @@ impl Evaluator for Linear {
     fn carry(&self, after: &Afterstate) -> f64 {
         let of_placement = self.weights.iter().filter(|(feature, _)| feature.of() == Of::Placement);
         of_placement.fold(0.0, |sum, (feature, weight)| sum + weight * feature.value(after))
+    }
+
+    fn loss(&self) -> f64 {
+        // No feature comes near a million. In proportion to the weights, so that their scale does not matter.
+        -1e6 * self.weights.iter().map(|(_, weight)| weight.abs()).sum::<f64>()
     }
 
     fn parts(&self, after: &Afterstate) -> Vec<Part> {

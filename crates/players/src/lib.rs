@@ -37,7 +37,8 @@ use evaluator::Part;
 use search::{Budget, TimeLeft};
 use tetrion_engine::game::{Game, Move};
 
-/// Chooses moves. An agent sees of the game what a player sees: the public side of [`Game`].
+/// Chooses moves. An agent may look at what a player sees: the board, the current and held piece and the previews, and what
+/// a bag implies. It must not play a copy of the game on to see more.
 pub trait Agent {
     /// The next move; nothing if the game is over.
     fn choose(&mut self, game: &Game) -> Option<Move>;
@@ -48,8 +49,9 @@ pub trait Agent {
         None
     }
 
-    /// Limits what it does for each move, if it can be limited.
-    fn limit(&mut self, budget: Budget, time_left: Option<TimeLeft>) {
+    /// Limits what it does for each move, if it can be limited: the placements looked at, and the time. What is not given
+    /// stays as it is.
+    fn limit(&mut self, budget: Option<Budget>, time_left: Option<TimeLeft>) {
         let _ = (budget, time_left);
     }
 }

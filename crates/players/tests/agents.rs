@@ -241,7 +241,7 @@ fn a_search_that_is_out_of_time_still_moves() {
     let game = Game::new(Ruleset::for_agents(Mode::Sprint), 7).unwrap();
     for plan in [Plan::Lookahead { plies: 4 }, Plan::Beam { width: 1_000 }] {
         let mut agent = Searcher::new(lee(), plan, Reach::Full, true);
-        agent.limit(Budget::default(), Some(Box::new(|| false)));
+        agent.limit(None, Some(Box::new(|| false)));
         assert!(agent.choose(&game).is_some());
     }
 }
@@ -328,4 +328,38 @@ fn a_wrong_agent_file_is_refused_with_its_line_and_the_fix() {
     let (line, reason) = refused("version = 1\n[weights]\nholes = -1\n[search]\nbeam = 5\nexpectimax = 2\n");
     assert_eq!(line, 5);
     assert!(reason.contains("leave one out"), "{reason}");
+    assert_eq!(refused("version = 1\n[weights]\nholes = -1\n[search]\nbeam = 5\nplies = 2\n").0, 5);
+    assert_eq!(refused("version = 1\n[weights]\nholes = -1\n[search]\nbeam = 900000\n").0, 5);
+    assert_eq!(refused("version = 1\n[weights]\nholes = -1\n[search]\nnodes = 0\n").0, 5);
+    assert_eq!(refused("version = 1\n[weights]\nholes = -1e300\n").0, 3);
+    for name in ["../evil", "/tmp/evil", "a b", "", "a\\u001bb"] {
+        let (line, reason) = refused(&format!("version = 1\nname = \"{name}\"\n[weights]\nholes = -1\n"));
+        assert_eq!(line, 2);
+        assert!(reason.contains("letters"), "{name}: {reason}");
+    }
+}
+
+#[test]
+fn the_scale_of_the_weights_does_not_change_what_expectimax_chooses() {
+    let scaled = |scale: f64| {
+        let weights =
+            lee().weights().iter().map(|(feature, weight)| (*feature, weight * scale)).collect::<Vec<_>>();
+        Searcher::new(
+            Linear::new(weights, Judged::AfterClearing),
+            Plan::Expectimax { plies: 1, roots: 5 },
+            Reach::Hard,
+            false,
+        )
+    };
+    for seed in 0..5 {
+        // A low board, on which losses are near. A power of two scales without rounding.
+        let rules = Ruleset { visible_height: 5, ..Ruleset::for_agents(Mode::Classic) };
+        let mut game = Game::new(rules, seed).unwrap();
+        let (mut small, mut large) = (scaled(1.0), scaled(2f64.powi(40)));
+        for _ in 0..60 {
+            let Some(play) = small.choose(&game) else { break };
+            assert_eq!(large.choose(&game), Some(play));
+            game.play(play).unwrap();
+        }
+    }
 }

@@ -92,7 +92,8 @@ pub struct ClassicWeights {
 }
 
 impl ClassicWeights {
-    /// The weights of an evaluator, if the kernel knows all its features and the board that it judges.
+    /// The weights of an evaluator, if the kernel knows all its features and the board that it judges, and they are numbers
+    /// that it can sum.
     pub fn of(evaluator: &Linear) -> Option<ClassicWeights> {
         if evaluator.judged() != Judged::AfterClearing {
             return None;
@@ -115,11 +116,17 @@ impl ClassicWeights {
                 Feature::Bumpiness => &mut weights.bumpiness,
                 _ => return None,
             };
+            if !(-MAX_WEIGHT..MAX_WEIGHT).contains(&weight) {
+                return None;
+            }
             *known = weight;
         }
         Some(weights)
     }
 }
+
+/// Weights stay below this.
+const MAX_WEIGHT: f64 = 1e300;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +246,7 @@ fn check(width: usize, height: usize, weights: &ClassicWeights) {
         bumpiness,
     ] {
         // The score of a placement that does not lose must be more than minus infinity.
-        assert!(weight.abs() < 1e300, "{weight} is not a weight");
+        assert!(weight.abs() < MAX_WEIGHT, "{weight} is not a weight");
     }
 }
 

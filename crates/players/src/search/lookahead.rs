@@ -5,9 +5,6 @@ use crate::afterstate::Afterstate;
 use crate::evaluator::Evaluator;
 use tetrion_engine::game::Move;
 
-/// What a lost game is worth where an average needs a number: far below any board.
-const LOSS: f64 = -1e9;
-
 /// Looks at every line of `plies` placements, or as many as there are pieces known for.
 ///
 /// With a limited budget the depth grows step by step, and the deepest that was finished counts.
@@ -36,7 +33,7 @@ pub(super) fn search<E: Evaluator>(
 }
 
 /// The same, with the average over the unseen next piece at the end of every line, for the `roots` first moves that look best
-/// by themselves. If the budget runs out, the others and the rest keep their place behind those.
+/// by themselves: only they are returned. If the budget runs out before they are done, all first moves are, by themselves.
 pub(super) fn expectimax<E: Evaluator>(
     ground: &Ground,
     root: &Node,
@@ -135,7 +132,7 @@ impl<E: Evaluator> Lines<'_, '_, '_, E> {
         let ground = self.ground;
         let mut sum = 0.0;
         for &piece in &ground.unseen {
-            let mut best = LOSS;
+            let mut best = self.evaluator.loss();
             for placement in ground.reach.placements(&node.board, piece, ground.rules).iter() {
                 let judged = self.evaluator.judged();
                 if let Some(after) = Afterstate::new(&node.board, placement, judged, ground.rules) {

@@ -152,8 +152,8 @@ impl<E: Evaluator> Searcher<E> {
             _ => Piece::ALL.to_vec(),
         };
         let hold_now = game.can_hold();
-        let ground =
-            Ground { rules: game.rules(), known, unseen, hold: self.hold, hold_now, reach: self.reach };
+        let hold = self.hold && game.rules().hold;
+        let ground = Ground { rules: game.rules(), known, unseen, hold, hold_now, reach: self.reach };
         let root = Node { board: *game.board(), hold: game.held(), next: 0 };
         let mut work = Work { left: self.budget.nodes, time_left: self.time_left.as_mut(), exhausted: false };
         let mut scored = match self.plan {
@@ -201,9 +201,9 @@ impl<E: Evaluator> Agent for Searcher<E> {
         Some(Explanation { candidates: candidates.collect() })
     }
 
-    fn limit(&mut self, budget: Budget, time_left: Option<TimeLeft>) {
-        self.budget = budget;
-        self.time_left = time_left;
+    fn limit(&mut self, budget: Option<Budget>, time_left: Option<TimeLeft>) {
+        self.budget = budget.unwrap_or(self.budget);
+        self.time_left = time_left.or(self.time_left.take());
     }
 }
 

@@ -30,11 +30,10 @@ impl Reach {
         if self == Reach::Full || allowed.movement != Movement::Full {
             return generate(board, start, allowed);
         }
-        let mut placements = generate(board, start, MoveRules { movement: Movement::HardDrop, ..allowed });
+        let drops = generate(board, start, MoveRules { movement: Movement::HardDrop, ..allowed });
+        let mut placements = drops;
         if self == Reach::Slide {
-            for dropped in
-                generate(board, start, MoveRules { movement: Movement::HardDrop, ..allowed }).iter()
-            {
+            for dropped in drops.iter() {
                 slide(dropped.position(), LastAction::Moved, board, &mut placements);
                 for &turn in Turn::allowed(false) {
                     if let Some((turned, 0)) = dropped.position().turn(turn, board) {
