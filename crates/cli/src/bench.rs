@@ -152,7 +152,7 @@ fn drop_at_random(pieces: u64, seed: u64) -> Done {
 /// Lets an agent play games until that many pieces are placed.
 fn play(name: &str, mode: Mode, pieces: u64) -> Done {
     let mut agent = catalogue::find(name).expect("a named agent").agent(1);
-    play_games(&Ruleset::for_agents(mode), pieces, 1, |game| agent.choose(game))
+    play_games(&Ruleset::for_agents(mode), pieces, 1, |game| agent.next_move(game))
 }
 
 /// Lets a linear agent play so many Classic games with the kernel, each up to so many pieces.

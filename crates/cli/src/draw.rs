@@ -155,7 +155,7 @@ pub fn pieces(game: &Game) -> Vec<Line> {
     let mut lines = vec![Line::new(Style::Plain, "hold")];
     lines.extend(preview(game.held()));
     lines.push(Line::new(Style::Plain, "next"));
-    lines.extend(game.previews().take(5).flat_map(|piece| preview(Some(piece))));
+    lines.extend(game.previews().iter().take(5).flat_map(|piece| preview(Some(*piece))));
     lines
 }
 

@@ -180,7 +180,7 @@ fn play(options: &Options, entry: &Entry, rules: &Ruleset, index: u64) -> Result
     let mut keys = 0;
     loop {
         options.agent.start_move(agent.as_mut());
-        let Some(play) = agent.choose(&game) else { break };
+        let Some(play) = agent.next_move(&game) else { break };
         keys += u64::from(game.keys(play));
         game.play(play)
             .with_context(|| format!("the agent {} made an illegal move in game {index}", entry.name()))?;

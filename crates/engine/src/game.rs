@@ -4,11 +4,11 @@ use crate::board::Board;
 use crate::moves::{self, MoveSet, Movement, path};
 use crate::piece::Piece;
 use crate::position::{Placement, Position, Spin};
-use crate::randomizer::{Bag, Pieces};
+use crate::randomizer::Pieces;
 use crate::ruleset::{Goal, Ruleset, RulesetError};
 use crate::scoring::{Clear, HARD_DROP, Points, SOFT_DROP, Streak};
+use crate::view::View;
 use serde::{Deserialize, Serialize};
-use std::collections::VecDeque;
 use std::fmt;
 use std::sync::Arc;
 
@@ -133,7 +133,7 @@ pub struct Game {
     board: Board,
     pieces: Pieces,
     /// The current piece, then those that are seen.
-    queue: VecDeque<Piece>,
+    queue: Vec<Piece>,
     hold: Option<Piece>,
     hold_used: bool,
     streak: Streak,
@@ -200,8 +200,24 @@ impl Game {
     }
 
     /// The next pieces, as far as they are seen.
-    pub fn previews(&self) -> impl ExactSizeIterator<Item = Piece> + '_ {
-        self.queue.iter().skip(1).copied()
+    pub fn previews(&self) -> &[Piece] {
+        &self.queue[1..]
+    }
+
+    /// What a player sees; nothing if the game is over.
+    pub fn view(&self) -> Option<View<'_>> {
+        self.outcome.is_none().then(|| View {
+            rules: &self.rules,
+            board: &self.board,
+            current: self.current(),
+            previews: self.previews(),
+            hold: self.hold,
+            can_hold: self.can_hold(),
+            bag: self.pieces.bag(),
+            streak: self.streak,
+            placed: self.placed,
+            lines: self.lines,
+        })
     }
 
     /// The held piece.
@@ -214,17 +230,6 @@ impl Game {
     #[inline]
     pub fn can_hold(&self) -> bool {
         self.rules.hold && !self.hold_used && self.outcome.is_none()
-    }
-
-    /// The piece that a hold would bring: the held one, or the next. Nothing if the hold can't be used, or if the next
-    /// piece is not seen.
-    pub fn piece_after_hold(&self) -> Option<Piece> {
-        self.can_hold().then(|| self.hold.or(self.queue.get(1).copied())).flatten()
-    }
-
-    /// The pieces that can come after those that are seen, if they are drawn from a bag: empty just before a new one.
-    pub fn bag(&self) -> Option<Bag> {
-        self.pieces.bag()
     }
 
     /// The back-to-back and combo under way.
@@ -364,8 +369,8 @@ impl Game {
     }
 
     fn next_piece(&mut self) {
-        self.queue.pop_front();
-        self.queue.push_back(self.pieces.draw());
+        self.queue.remove(0);
+        self.queue.push(self.pieces.draw());
     }
 
     /// Locks the current piece, wherever it came from. The caller knows that it can be there.

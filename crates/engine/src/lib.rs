@@ -18,7 +18,8 @@
 //! - [`piece`], [`board`], [`position`] and [`rotation`]: tetrominoes, cells, where a piece is and how it turns;
 //! - [`moves`]: every placement that a piece can reach, and the fewest keys to it; [`perft`] counts them;
 //! - [`randomizer`], [`scoring`] and [`ruleset`]: which pieces come, what a placement is worth, and what ends a game;
-//! - [`game`]: all of that together, one placement at a time; [`history`] takes moves back, [`picture`] knows the colours;
+//! - [`game`]: all of that together, one placement at a time; [`view`] is what a player sees of it, [`history`] takes moves
+//!   back, [`picture`] knows the colours;
 //! - [`clock`]: the same in real time, for people;
 //! - [`replay`]: a game in a file, to be played again.
 //!
@@ -39,3 +40,4 @@ pub mod replay;
 pub mod rotation;
 pub mod ruleset;
 pub mod scoring;
+pub mod view;

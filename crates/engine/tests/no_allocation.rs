@@ -49,7 +49,8 @@ fn generating_and_playing_moves_allocates_nothing() {
                 let mut game = Game::new(rules.clone(), seed).unwrap();
                 while game.outcome().is_none() {
                     let hold = game.can_hold() && random.below(4) == 0;
-                    let piece = if hold { game.piece_after_hold().unwrap() } else { game.current() };
+                    let piece =
+                        if hold { game.view().unwrap().piece_after_hold().unwrap() } else { game.current() };
                     // The table of ways on an open board is made once, with the first piece.
                     let before = ALLOCATIONS.get();
                     let placements = game.placements(piece);

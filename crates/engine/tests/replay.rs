@@ -21,7 +21,7 @@ fn agent_game(rules: Ruleset, seed: u64, most_moves: usize) -> (Replay, Vec<Even
     let mut game = Game::new(rules, seed).unwrap();
     let (mut moves, mut events) = (Vec::new(), Vec::new());
     while game.outcome().is_none() && moves.len() < most_moves {
-        let held = game.piece_after_hold().filter(|_| random.below(3) == 0);
+        let held = game.view().and_then(|view| view.piece_after_hold()).filter(|_| random.below(3) == 0);
         let placements = game.placements(held.unwrap_or(game.current()));
         let Some(placement) = placements.nth(random.below(placements.len().max(1) as u64) as usize) else {
             break;

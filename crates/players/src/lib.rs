@@ -7,7 +7,7 @@
 //!
 //! let mut game = Game::new(Ruleset::for_agents(Mode::Sprint), 1)?;
 //! let mut agent = catalogue::find("lee")?.agent(1);
-//! while let Some(play) = agent.choose(&game) {
+//! while let Some(play) = agent.next_move(&game) {
 //!     game.play(play)?;
 //! }
 //! assert_eq!(game.lines(), 40);
@@ -36,17 +36,27 @@ pub use random::RandomAgent;
 use evaluator::Part;
 use search::{Budget, TimeLeft};
 use tetrion_engine::game::{Game, Move};
+use tetrion_engine::view::View;
 
-/// Chooses moves. An agent may look at what a player sees: the board, the current and held piece and the previews, and what
-/// a bag implies. It must not play a copy of the game on to see more.
+/// Chooses moves, knowing what a player knows.
 pub trait Agent {
-    /// The next move; nothing if the game is over.
-    fn choose(&mut self, game: &Game) -> Option<Move>;
+    /// The next move; nothing only if there is none.
+    fn choose(&mut self, view: &View) -> Option<Move>;
 
-    /// Why: all moves that were considered, best first. Nothing if the agent has no reasons, or the game is over.
-    fn explain(&mut self, game: &Game) -> Option<Explanation> {
-        let _ = game;
+    /// Why: all moves that were considered, best first. Nothing if the agent has no reasons.
+    fn explain(&mut self, view: &View) -> Option<Explanation> {
+        let _ = view;
         None
+    }
+
+    /// The next move of a game; nothing if it is over.
+    fn next_move(&mut self, game: &Game) -> Option<Move> {
+        self.choose(&game.view()?)
+    }
+
+    /// The reasons for it.
+    fn explain_next_move(&mut self, game: &Game) -> Option<Explanation> {
+        self.explain(&game.view()?)
     }
 
     /// Limits what it does for each move, if it can be limited: the placements looked at, and the time. What is not given

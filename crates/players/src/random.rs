@@ -1,9 +1,10 @@
 //! The agent without a plan: every move is as likely as any other. It is what others are measured from.
 
 use crate::Agent;
-use tetrion_engine::game::{Game, Move};
+use tetrion_engine::game::Move;
 use tetrion_engine::moves::MoveSet;
 use tetrion_engine::randomizer::Random;
+use tetrion_engine::view::View;
 
 /// Chooses uniformly among all placements of the current piece and of the one that a hold would bring.
 #[derive(Clone, Debug)]
@@ -18,12 +19,9 @@ impl RandomAgent {
 }
 
 impl Agent for RandomAgent {
-    fn choose(&mut self, game: &Game) -> Option<Move> {
-        if game.outcome().is_some() {
-            return None;
-        }
-        let current = game.placements(game.current());
-        let held = game.piece_after_hold().map(|piece| game.placements(piece));
+    fn choose(&mut self, view: &View) -> Option<Move> {
+        let current = view.placements(view.current);
+        let held = view.piece_after_hold().map(|piece| view.placements(piece));
         let held_count = held.as_ref().map_or(0, MoveSet::len);
         let chosen = self.0.below((current.len() + held_count) as u64) as usize;
         match chosen.checked_sub(current.len()) {
@@ -36,17 +34,18 @@ impl Agent for RandomAgent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tetrion_engine::game::Game;
     use tetrion_engine::ruleset::{Mode, Ruleset};
 
     #[test]
     fn every_move_is_about_as_frequent_as_any_other() {
         let game = Game::new(Ruleset::new(Mode::Sprint), 3).unwrap();
-        let piece = game.piece_after_hold().unwrap();
+        let piece = game.view().unwrap().piece_after_hold().unwrap();
         let moves = game.placements(game.current()).len() + game.placements(piece).len();
         let mut agent = RandomAgent::new(1);
         let mut counts = std::collections::BTreeMap::new();
         for _ in 0..moves * 1_000 {
-            *counts.entry(agent.choose(&game).unwrap()).or_insert(0u32) += 1;
+            *counts.entry(agent.next_move(&game).unwrap()).or_insert(0u32) += 1;
         }
         assert_eq!(counts.len(), moves);
         // A thousand each are expected; six standard deviations are 190.
@@ -59,7 +58,7 @@ mod tests {
             for seed in 0..20 {
                 let mut game = Game::new(Ruleset::for_agents(mode), seed).unwrap();
                 let mut agent = RandomAgent::new(seed);
-                while let Some(play) = agent.choose(&game) {
+                while let Some(play) = agent.next_move(&game) {
                     game.play(play).unwrap();
                 }
                 assert!(game.outcome().is_some());

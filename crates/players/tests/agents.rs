@@ -52,7 +52,7 @@ fn no_agent_makes_an_illegal_move_on_any_board() {
                 let mut game = rough_game(&mut random, mode, seed);
                 let mut agent = entry.agent(seed);
                 for _ in 0..4 {
-                    let Some(play) = agent.choose(&game) else { break };
+                    let Some(play) = agent.next_move(&game) else { break };
                     let played = game.play(play);
                     assert!(
                         played.is_ok(),
@@ -75,10 +75,10 @@ fn an_agent_has_no_move_when_the_game_is_over() {
     for entry in catalogue::all() {
         let mut game = Game::new(rules.clone(), 1).unwrap();
         let mut agent = entry.agent(1);
-        game.play(agent.choose(&game).unwrap()).unwrap();
+        game.play(agent.next_move(&game).unwrap()).unwrap();
         assert_eq!(game.outcome(), Some(Outcome::PieceLimit));
-        assert_eq!(agent.choose(&game), None, "{}", entry.name());
-        assert_eq!(agent.explain(&game), None);
+        assert_eq!(agent.next_move(&game), None, "{}", entry.name());
+        assert_eq!(agent.explain_next_move(&game), None);
     }
 }
 
@@ -104,14 +104,15 @@ fn a_lookahead_finds_the_best_line() {
         if game.outcome().is_some() {
             continue;
         }
-        let pieces: Vec<Piece> = [game.current()].into_iter().chain(game.previews()).collect();
+        let pieces: Vec<Piece> =
+            [game.current()].into_iter().chain(game.previews().iter().copied()).collect();
         for plies in 1..=3 {
             let expected = best_by_hand(game.board(), &pieces[..plies], 0.0, game.rules(), &lee());
             let mut agent = Searcher::new(lee(), Plan::Lookahead { plies }, Reach::Hard, false);
-            let best = agent.explain(&game).unwrap().candidates.remove(0);
+            let best = agent.explain_next_move(&game).unwrap().candidates.remove(0);
             assert_eq!(best.score, expected, "{plies} plies");
             assert_eq!(best.line.len(), plies - 1);
-            assert_eq!(agent.choose(&game), Some(best.play));
+            assert_eq!(agent.next_move(&game), Some(best.play));
         }
     }
 }
@@ -128,7 +129,7 @@ fn a_wide_beam_finds_what_a_lookahead_finds() {
         }
         let best = |plan| {
             let mut agent = Searcher::new(lee(), plan, Reach::Hard, false);
-            agent.explain(&game).unwrap().candidates.remove(0).score
+            agent.explain_next_move(&game).unwrap().candidates.remove(0).score
         };
         // Lines that differ only in their order meet, and may round differently on the way.
         let difference = best(Plan::Beam { width: usize::MAX }) - best(Plan::Lookahead { plies: 3 });
@@ -142,7 +143,7 @@ fn the_expected_line_of_a_beam_can_be_played() {
     for seed in 0..20 {
         let mut game = rough_game(&mut random, Mode::Sprint, seed);
         let mut agent = Searcher::new(lee(), Plan::Beam { width: 20 }, Reach::Full, true);
-        let Some(explanation) = agent.explain(&game) else { continue };
+        let Some(explanation) = agent.explain_next_move(&game) else { continue };
         let Some(best) = explanation.candidates.first() else { continue };
         for play in [best.play].iter().chain(&best.line) {
             game.play(*play).unwrap();
@@ -162,8 +163,9 @@ fn hold_brings_the_better_piece() {
         (0..9).for_each(|x| board.set(x, y, true));
     }
     let game = Game::new(rules, 0).unwrap().with_board(board);
-    let choose =
-        |hold| Searcher::new(lee(), Plan::Lookahead { plies: 1 }, Reach::Hard, hold).choose(&game).unwrap();
+    let choose = |hold| {
+        Searcher::new(lee(), Plan::Lookahead { plies: 1 }, Reach::Hard, hold).next_move(&game).unwrap()
+    };
     assert_eq!((choose(true).hold, choose(true).placement.piece()), (true, Piece::I));
     assert_eq!((choose(false).hold, choose(false).placement.piece()), (false, Piece::O));
 }
@@ -182,7 +184,7 @@ fn expectimax_averages_over_the_unseen_piece() {
     for seed in 0..5 {
         let game = Game::new(Ruleset::for_agents(Mode::Classic), seed).unwrap();
         let plan = Plan::Expectimax { plies: 1, roots: usize::MAX };
-        let explanation = Searcher::new(lee(), plan, Reach::Hard, false).explain(&game).unwrap();
+        let explanation = Searcher::new(lee(), plan, Reach::Hard, false).explain_next_move(&game).unwrap();
         assert_eq!(explanation.candidates.len(), game.placements(game.current()).len());
         for candidate in explanation.candidates {
             let expected = chance_by_hand(&game, candidate.play, &lee());
@@ -194,7 +196,8 @@ fn expectimax_averages_over_the_unseen_piece() {
 #[test]
 fn expectimax_looks_closely_at_the_best_few_only() {
     let game = Game::new(Ruleset::for_agents(Mode::Classic), 1).unwrap();
-    let explain = |plan| Searcher::new(lee(), plan, Reach::Hard, false).explain(&game).unwrap().candidates;
+    let explain =
+        |plan| Searcher::new(lee(), plan, Reach::Hard, false).explain_next_move(&game).unwrap().candidates;
     let greedy = explain(Plan::Lookahead { plies: 1 });
     let close = explain(Plan::Expectimax { plies: 1, roots: 3 });
     assert_eq!(close.len(), 3);
@@ -207,7 +210,7 @@ fn expectimax_looks_closely_at_the_best_few_only() {
 fn with_one_ply_the_parts_add_up_to_the_score() {
     let game = Game::new(Ruleset::for_agents(Mode::Sprint), 7).unwrap();
     for name in ["capstone", "lee1", "cs4701", "bcts", "dt20"] {
-        let explanation = catalogue::find(name).unwrap().agent(0).explain(&game).unwrap();
+        let explanation = catalogue::find(name).unwrap().agent(0).explain_next_move(&game).unwrap();
         assert!(explanation.candidates.is_sorted_by(|a, b| a.score >= b.score));
         for candidate in explanation.candidates {
             let sum: f64 = candidate.parts.iter().map(|part| part.value * part.weight).sum();
@@ -227,7 +230,7 @@ fn a_budget_in_nodes_always_gives_the_same_move_and_never_none() {
             for nodes in [1, 10, 100, 1_000, 10_000] {
                 let choose = || {
                     let agent = Searcher::new(lee(), plan, Reach::Hard, true);
-                    agent.with_budget(Budget { nodes }).choose(&game)
+                    agent.with_budget(Budget { nodes }).next_move(&game)
                 };
                 assert_eq!(choose(), choose());
                 assert_eq!(choose().is_some(), game.outcome().is_none(), "{plan:?} with {nodes} nodes");
@@ -242,7 +245,7 @@ fn a_search_that_is_out_of_time_still_moves() {
     for plan in [Plan::Lookahead { plies: 4 }, Plan::Beam { width: 1_000 }] {
         let mut agent = Searcher::new(lee(), plan, Reach::Full, true);
         agent.limit(None, Some(Box::new(|| false)));
-        assert!(agent.choose(&game).is_some());
+        assert!(agent.next_move(&game).is_some());
     }
 }
 
@@ -357,8 +360,8 @@ fn the_scale_of_the_weights_does_not_change_what_expectimax_chooses() {
         let mut game = Game::new(rules, seed).unwrap();
         let (mut small, mut large) = (scaled(1.0), scaled(2f64.powi(40)));
         for _ in 0..60 {
-            let Some(play) = small.choose(&game) else { break };
-            assert_eq!(large.choose(&game), Some(play));
+            let Some(play) = small.next_move(&game) else { break };
+            assert_eq!(large.next_move(&game), Some(play));
             game.play(play).unwrap();
         }
     }

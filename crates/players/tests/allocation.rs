@@ -5,7 +5,6 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use tetrion_engine::game::Game;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_players::Agent;
 use tetrion_players::agent_file::AgentFile;
 
 thread_local! {
@@ -37,13 +36,13 @@ fn allocations(search: &str) -> u64 {
     let mut agent = AgentFile::parse(&text, "test").unwrap().agent();
     let mut game = Game::new(Ruleset::for_agents(Mode::Sprint), 3).unwrap();
     for _ in 0..10 {
-        let play = agent.choose(&game).unwrap();
+        let play = agent.next_move(&game).unwrap();
         game.play(play).unwrap();
     }
     // The same position again, so that nothing has to grow.
-    agent.choose(&game).unwrap();
+    agent.next_move(&game).unwrap();
     let before = ALLOCATIONS.get();
-    agent.choose(&game).unwrap();
+    agent.next_move(&game).unwrap();
     ALLOCATIONS.get() - before
 }
 

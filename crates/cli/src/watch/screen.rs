@@ -166,7 +166,7 @@ fn queue(game: &Game) -> Line {
     let groups: [(_, Vec<_>); 3] = [
         ("now", vec![game.current()]),
         ("   hold", game.held().into_iter().collect()),
-        ("   next", game.previews().collect()),
+        ("   next", game.previews().to_vec()),
     ];
     for (name, pieces) in groups {
         line.push(Style::Plain, name);

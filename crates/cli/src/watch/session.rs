@@ -71,10 +71,10 @@ impl Session {
     /// The best move of the explanation, so that it is this move that is explained even if time limits the search.
     fn decide(&mut self) -> Option<Decision> {
         self.setup.agent.start_move(self.agent.as_mut());
-        let explanation = self.agent.explain(&self.game).filter(|why| !why.candidates.is_empty());
+        let explanation = self.agent.explain_next_move(&self.game).filter(|why| !why.candidates.is_empty());
         let play = match &explanation {
             Some(explanation) => explanation.candidates[0].play,
-            None => self.agent.choose(&self.game)?,
+            None => self.agent.next_move(&self.game)?,
         };
         Some(Decision { play, explanation })
     }

@@ -53,7 +53,7 @@ fn a_frame_fills_80x24_and_no_more_in_every_mode() {
 fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
     let session = session("lee", Ruleset::for_agents(Mode::Sprint), 30);
     let (game, frame) = (session.game(), text(&session, Size::NEEDED));
-    let next: String = game.previews().map(|piece| format!(" {piece}")).collect();
+    let next: String = game.previews().iter().map(|piece| format!(" {piece}")).collect();
     assert!(frame.contains(&format!("now {}   hold -   next{next}", game.current())), "{frame}");
     assert!(frame.contains(&format!("pieces 30   lines {}", game.lines())), "{frame}");
     assert!(frame.contains("score ") && frame.contains("keys a piece ") && frame.contains("last clear "));

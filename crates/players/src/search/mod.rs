@@ -18,9 +18,10 @@ use crate::evaluator::{Evaluator, Part};
 use crate::{Agent, Candidate, Explanation};
 use beam::Beam;
 use tetrion_engine::board::Board;
-use tetrion_engine::game::{Game, Move};
+use tetrion_engine::game::Move;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::ruleset::Ruleset;
+use tetrion_engine::view::View;
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,16 +146,16 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// The best line of every first move, best first.
-    fn search(&mut self, game: &Game, with_lines: bool) -> Vec<Scored> {
-        let known: Vec<Piece> = [game.current()].into_iter().chain(game.previews()).collect();
-        let unseen = match game.bag() {
+    fn search(&mut self, view: &View, with_lines: bool) -> Vec<Scored> {
+        let known: Vec<Piece> = [view.current].into_iter().chain(view.previews.iter().copied()).collect();
+        let unseen = match view.bag {
             Some(bag) if bag.iter().next().is_some() => bag.iter().collect(),
             _ => Piece::ALL.to_vec(),
         };
-        let hold_now = game.can_hold();
-        let hold = self.hold && game.rules().hold;
-        let ground = Ground { rules: game.rules(), known, unseen, hold, hold_now, reach: self.reach };
-        let root = Node { board: *game.board(), hold: game.held(), next: 0 };
+        let hold = self.hold && view.rules.hold;
+        let ground =
+            Ground { rules: view.rules, known, unseen, hold, hold_now: view.can_hold, reach: self.reach };
+        let root = Node { board: *view.board, hold: view.hold, next: 0 };
         let mut work = Work { left: self.budget.nodes, time_left: self.time_left.as_mut(), exhausted: false };
         let mut scored = match self.plan {
             Plan::Lookahead { plies } => {
@@ -173,28 +174,22 @@ impl<E: Evaluator> Searcher<E> {
     }
 
     /// What can be done when every move loses at once: any of them.
-    fn last_resort(&self, game: &Game) -> Option<Move> {
-        let placements = game.placements(game.current());
+    fn last_resort(&self, view: &View) -> Option<Move> {
+        let placements = view.placements(view.current);
         placements.iter().next().map(|placement| Move { hold: false, placement })
     }
 }
 
 impl<E: Evaluator> Agent for Searcher<E> {
-    fn choose(&mut self, game: &Game) -> Option<Move> {
-        if game.outcome().is_some() {
-            return None;
-        }
-        let best = self.search(game, false).into_iter().next();
-        best.map(|best| best.play).or_else(|| self.last_resort(game))
+    fn choose(&mut self, view: &View) -> Option<Move> {
+        let best = self.search(view, false).into_iter().next();
+        best.map(|best| best.play).or_else(|| self.last_resort(view))
     }
 
-    fn explain(&mut self, game: &Game) -> Option<Explanation> {
-        if game.outcome().is_some() {
-            return None;
-        }
-        let candidates = self.search(game, true).into_iter().map(|scored| {
+    fn explain(&mut self, view: &View) -> Option<Explanation> {
+        let candidates = self.search(view, true).into_iter().map(|scored| {
             let after =
-                Afterstate::new(game.board(), scored.play.placement, self.evaluator.judged(), game.rules());
+                Afterstate::new(view.board, scored.play.placement, self.evaluator.judged(), view.rules);
             let parts: Vec<Part> = after.map_or(Vec::new(), |after| self.evaluator.parts(&after));
             Candidate { play: scored.play, score: scored.score, parts, line: scored.line }
         });
