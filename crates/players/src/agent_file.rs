@@ -125,7 +125,7 @@ impl AgentFile {
                 })?;
             if !(-MAX_WEIGHT..=MAX_WEIGHT).contains(weight.get_ref()) {
                 let reason =
-                    format!("the weight of {known} is {}: give a number up to 1e100", weight.get_ref());
+                    format!("the weight of {known} is {:?}: give a number up to 1e100", weight.get_ref());
                 return Err(wrong(weight.span().start, reason));
             }
             weights.push((known, *weight.get_ref()));

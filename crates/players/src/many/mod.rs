@@ -215,35 +215,20 @@ fn check(width: usize, height: usize, weights: &ClassicWeights) {
         (4..=16).contains(&width) && (4..=40).contains(&height),
         "a board is 4 to 16 columns wide and 4 to 40 rows high, not {width}x{height}"
     );
-    let ClassicWeights {
-        landing_height,
-        eroded_piece_cells,
-        row_transitions,
-        column_transitions,
-        holes,
-        board_wells,
-        continued_wells,
-        hole_depth,
-        rows_with_holes,
-        diversity,
-        rows_removed,
-        aggregate_height,
-        bumpiness,
-    } = *weights;
     for weight in [
-        landing_height,
-        eroded_piece_cells,
-        row_transitions,
-        column_transitions,
-        holes,
-        board_wells,
-        continued_wells,
-        hole_depth,
-        rows_with_holes,
-        diversity,
-        rows_removed,
-        aggregate_height,
-        bumpiness,
+        weights.landing_height,
+        weights.eroded_piece_cells,
+        weights.row_transitions,
+        weights.column_transitions,
+        weights.holes,
+        weights.board_wells,
+        weights.continued_wells,
+        weights.hole_depth,
+        weights.rows_with_holes,
+        weights.diversity,
+        weights.rows_removed,
+        weights.aggregate_height,
+        weights.bumpiness,
     ] {
         // The score of a placement that does not lose must be more than minus infinity.
         assert!(weight.abs() < MAX_WEIGHT, "{weight} is not a weight");
