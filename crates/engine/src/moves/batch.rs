@@ -1,6 +1,6 @@
 //! Move generation for 32 boards at once: the lanes of a vector are boards.
 //!
-//! A search that has many boards and the same piece to place on each of them pays for one.
+//! Whoever has many boards and the same piece to place on each of them pays for one: perft, so far.
 
 use super::column::{Column, Lanes};
 use super::flood::{Plane, WALL, for_each_shape, inside, landings_from_above, reach_from_above, shapes};
