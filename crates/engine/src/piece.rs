@@ -70,11 +70,6 @@ impl Piece {
     pub fn from_letter(letter: char) -> Option<Piece> {
         Piece::ALL.into_iter().find(|piece| piece.letter() == letter.to_ascii_uppercase())
     }
-
-    /// The piece at that index of [`Piece::ALL`].
-    pub fn from_index(index: usize) -> Option<Piece> {
-        Piece::ALL.get(index).copied()
-    }
 }
 
 impl fmt::Display for Piece {

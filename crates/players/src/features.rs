@@ -35,13 +35,6 @@ macro_rules! features {
                 }
             }
 
-            /// What it means, in words.
-            pub const fn description(self) -> &'static str {
-                match self {
-                    $(Feature::$variant => concat!($($doc),+),)+
-                }
-            }
-
             /// What it is of.
             pub const fn of(self) -> Of {
                 match self {

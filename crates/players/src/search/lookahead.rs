@@ -16,6 +16,7 @@ pub(super) fn search<E: Evaluator>(
     with_lines: bool,
     work: &mut Work,
 ) -> Vec<Scored> {
+    let plies = plies.min(ground.known.len());
     let limited = work.left < u64::MAX || work.time_left.is_some();
     let first = if limited { 1 } else { plies };
     let mut best = Vec::new();
