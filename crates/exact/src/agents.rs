@@ -1,0 +1,176 @@
+//! Agents of the players crate on small boards: what they decide, and a policy as one of them.
+
+use crate::boards::Boards;
+use crate::chain::Chain;
+use crate::game::{Bits, Decision, LOST, SmallGame};
+use crate::model::Model;
+use crate::monitor::{Monitor, Stopped};
+use crate::policy::Policy;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+use tetrion_engine::board::Board;
+use tetrion_engine::game::Move;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::position::Placement;
+use tetrion_engine::ruleset::{Mode, Ruleset, RulesetError};
+use tetrion_engine::scoring::Streak;
+use tetrion_engine::view::View;
+use tetrion_players::Agent;
+
+/// Why an agent can't be asked.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AskError {
+    /// The engine has no such board.
+    #[error(transparent)]
+    Rules(#[from] RulesetError),
+    /// The agent makes no move, or one that is none.
+    #[error("the agent makes no legal move with {piece} on the board {board:#b}")]
+    NoMove {
+        /// The piece.
+        piece: Piece,
+        /// The board.
+        board: Bits,
+    },
+    /// Asked to stop.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// The model of the boards that come up when an agent plays a game of tetrominoes, and its decisions on them. Each thread
+/// asks an agent of its own: it must decide the same on the same board.
+pub fn ask<A: Agent + ?Sized>(
+    game: &SmallGame,
+    chain: &Chain,
+    agent: impl Fn() -> Box<A> + Sync,
+    monitor: &Monitor,
+) -> Result<(Model, Vec<Decision>), AskError> {
+    let rules = classic_rules(game);
+    let start = rules.start()?;
+    let numbers = resting_places(game);
+    let mut known: HashMap<Bits, [Decision; 7]> = HashMap::new();
+    let mut new = vec![0];
+    while !new.is_empty() {
+        monitor.check()?;
+        let decided: Vec<_> = new
+            .par_iter()
+            .map_init(&agent, |agent, &bits| {
+                Ok((bits, decide(game, &rules, start, &numbers, agent.as_mut(), bits)?))
+            })
+            .collect::<Result<_, AskError>>()?;
+        monitor.boards(decided.len());
+        known.extend(decided.iter().copied());
+        let mut after: Vec<Bits> = decided
+            .iter()
+            .flat_map(|(bits, decisions)| {
+                let landing = |(piece, decision): (usize, &Decision)| game.landing(*bits, piece, *decision);
+                decisions
+                    .iter()
+                    .enumerate()
+                    .filter_map(landing)
+                    .map(|landing| landing.board)
+                    .collect::<Vec<_>>()
+            })
+            .filter(|bits| !known.contains_key(bits))
+            .collect();
+        after.sort_unstable();
+        after.dedup();
+        new = after;
+    }
+    let boards = Boards::of(game, known.keys().copied());
+    let decisions = boards.all().flat_map(|bits| known[&bits]).collect();
+    Ok((Model::of_boards(game.clone(), chain.clone(), boards), decisions))
+}
+
+/// The rules that the engine plays a small game of tetrominoes by.
+pub fn classic_rules(game: &SmallGame) -> Ruleset {
+    Ruleset { width: game.width() as u8, visible_height: game.height() as u8, ..Ruleset::new(Mode::Classic) }
+}
+
+/// The number of each placement, by piece, orientation and column.
+type Numbers = HashMap<(Piece, u8, i8), Decision>;
+
+/// Orientations come in the same order here and in the engine, and columns are those of the left-most cell.
+fn resting_places(game: &SmallGame) -> Numbers {
+    let mut numbers = Numbers::new();
+    for (index, piece) in Piece::ALL.into_iter().enumerate() {
+        let mut decision = 0;
+        for (orientation, shape) in game.pieces().kinds()[index].orientations().iter().enumerate() {
+            for x in 0..(game.width() + 1).saturating_sub(shape.width()) {
+                numbers.insert((piece, orientation as u8, x as i8), decision);
+                decision += 1;
+            }
+        }
+    }
+    numbers
+}
+
+fn number(numbers: &Numbers, placement: Placement) -> Option<Decision> {
+    let orientation = placement.position().canonical().orientation as u8;
+    numbers.get(&(placement.piece(), orientation, placement.left_column())).copied()
+}
+
+fn decide(
+    game: &SmallGame,
+    rules: &Ruleset,
+    mut board: Board,
+    numbers: &Numbers,
+    agent: &mut (impl Agent + ?Sized),
+    bits: Bits,
+) -> Result<[Decision; 7], AskError> {
+    for at in (0..game.cells()).filter(|at| bits >> at & 1 == 1) {
+        board.set(at % game.width(), at / game.width(), true);
+    }
+    let mut decisions = [LOST; 7];
+    for (piece, decision) in Piece::ALL.into_iter().zip(&mut decisions) {
+        let view = View {
+            rules,
+            board: &board,
+            current: piece,
+            previews: &[],
+            hold: None,
+            can_hold: false,
+            bag: None,
+            streak: Streak::default(),
+            placed: 0,
+            lines: 0,
+        };
+        let play = agent.choose(&view).and_then(|play| number(numbers, play.placement));
+        *decision = play.ok_or(AskError::NoMove { piece, board: bits })?;
+    }
+    Ok(decisions)
+}
+
+/// A policy for tetrominoes as an agent in the engine's games.
+#[derive(Clone, Debug)]
+pub struct PolicyAgent {
+    policy: Arc<Policy>,
+    numbers: Numbers,
+}
+
+impl PolicyAgent {
+    /// The agent that plays by a policy, which must be for the seven tetrominoes.
+    pub fn new(policy: Arc<Policy>) -> PolicyAgent {
+        let numbers = resting_places(policy.game());
+        PolicyAgent { policy, numbers }
+    }
+}
+
+impl Agent for PolicyAgent {
+    fn choose(&mut self, view: &View) -> Option<Move> {
+        let width = self.policy.game().width();
+        let same_board = view.board.width() == width && view.board.height() == self.policy.game().height();
+        let mut decision = LOST;
+        if same_board {
+            let bits = (0..self.policy.game().cells())
+                .filter(|at| view.board.is_filled((at % width) as i32, (at / width) as i32))
+                .fold(0, |bits, at| bits | 1 << at);
+            decision = self.policy.decide(bits, view.current as usize, view.placed.into());
+        }
+        let placements = view.placements(view.current);
+        let chosen = placements.iter().find(|placement| number(&self.numbers, *placement) == Some(decision));
+        // Where every placement loses, any will do.
+        let placement = chosen.or_else(|| placements.iter().next())?;
+        Some(Move { hold: false, placement })
+    }
+}

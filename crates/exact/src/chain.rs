@@ -1,0 +1,220 @@
+//! Which piece comes next: a Markov chain over the pieces.
+
+use crate::pieces::Pieces;
+
+/// The chances of each next piece, by the piece before it.
+///
+/// Pieces with the same chances after them form a *class*: what a board is worth depends on the class of the piece just
+/// placed, not on the piece. If all are drawn alike there is one class, and one value a board.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// The class of each piece.
+    classes: Vec<usize>,
+    /// The chances of the pieces after each class.
+    rows: Vec<Vec<f64>>,
+}
+
+/// What is wrong with a matrix of chances.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ChainError {
+    /// Not as many rows as pieces.
+    #[error(
+        "the matrix has {found} rows, and there are {pieces} pieces: give a row for each, in the order {names}"
+    )]
+    Rows {
+        /// The rows found.
+        found: usize,
+        /// How many there should be.
+        pieces: usize,
+        /// What they stand for.
+        names: String,
+    },
+    /// Not as many numbers in a row as pieces.
+    #[error("row {row} has {found} numbers, and there are {pieces} pieces")]
+    Columns {
+        /// The row, from 1, and its piece.
+        row: String,
+        /// The numbers found.
+        found: usize,
+        /// How many there should be.
+        pieces: usize,
+    },
+    /// Not a number.
+    #[error("row {row}: '{text}' is not a number: give chances such as 0.25 or 1/4")]
+    Number {
+        /// The row.
+        row: String,
+        /// What stands there.
+        text: String,
+    },
+    /// A chance below 0.
+    #[error("row {row} has the negative chance {chance}")]
+    Negative {
+        /// The row.
+        row: String,
+        /// What stands there.
+        chance: f64,
+    },
+    /// A row that does not sum to 1.
+    #[error("row {row} sums to {sum}, not to 1")]
+    Sum {
+        /// The row.
+        row: String,
+        /// What it sums to.
+        sum: f64,
+    },
+}
+
+impl Chain {
+    /// Every piece as likely as any other, whatever came before.
+    pub fn uniform(pieces: usize) -> Chain {
+        Chain { classes: vec![0; pieces], rows: vec![vec![1.0 / pieces as f64; pieces]] }
+    }
+
+    /// One piece after the other, in order, and again from the first.
+    pub fn cycle(pieces: usize) -> Chain {
+        let after =
+            |piece| (0..pieces).map(|next| f64::from(u8::from(next == (piece + 1) % pieces))).collect();
+        Chain::of_rows((0..pieces).map(after).collect())
+    }
+
+    /// Reads a matrix of comma-separated numbers: a row for each piece, with the chance of each to come next. Fractions such
+    /// as `1/3` may stand for numbers.
+    pub fn parse(text: &str, pieces: &Pieces) -> Result<Chain, ChainError> {
+        let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        let names: Vec<_> = pieces.kinds().iter().map(|kind| kind.name()).collect();
+        let count = names.len();
+        if lines.len() != count {
+            let (found, names) = (lines.len(), names.join(", "));
+            return Err(ChainError::Rows { found, pieces: count, names });
+        }
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        for (number, (line, name)) in lines.iter().zip(names).enumerate() {
+            let row = format!("{} ({name})", number + 1);
+            let mut chances = Vec::new();
+            for text in line.split(',').map(str::trim) {
+                let chance = fraction(text)
+                    .ok_or_else(|| ChainError::Number { row: row.clone(), text: text.to_owned() })?;
+                if chance < 0.0 {
+                    return Err(ChainError::Negative { row, chance });
+                }
+                chances.push(chance);
+            }
+            if chances.len() != count {
+                return Err(ChainError::Columns { row, found: chances.len(), pieces: count });
+            }
+            let sum: f64 = chances.iter().sum();
+            if (sum - 1.0).abs() > 1e-9 {
+                return Err(ChainError::Sum { row, sum });
+            }
+            rows.push(chances);
+        }
+        Ok(Chain::of_rows(rows))
+    }
+
+    pub(crate) fn of_rows(all: Vec<Vec<f64>>) -> Chain {
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut classes = Vec::new();
+        for row in all {
+            let class = rows.iter().position(|known| *known == row).unwrap_or(rows.len());
+            if class == rows.len() {
+                rows.push(row);
+            }
+            classes.push(class);
+        }
+        Chain { classes, rows }
+    }
+
+    /// How many pieces there are.
+    pub fn pieces(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// How many classes of pieces there are.
+    pub fn classes(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The class of a piece.
+    #[inline]
+    pub fn class(&self, piece: usize) -> usize {
+        self.classes[piece]
+    }
+
+    /// The chances of each piece after a piece of this class.
+    #[inline]
+    pub fn after(&self, class: usize) -> &[f64] {
+        &self.rows[class]
+    }
+
+    /// The chances of each piece after this one.
+    pub fn row(&self, piece: usize) -> &[f64] {
+        self.after(self.class(piece))
+    }
+
+    /// The class that each becomes if every piece is replaced by its mirror image, if the chances allow that.
+    pub fn mirrored_classes(&self, mirrors: &[usize]) -> Option<Vec<usize>> {
+        let same = (0..self.pieces()).all(|before| {
+            let (row, mirrored) = (self.row(before), self.row(mirrors[before]));
+            (0..self.pieces()).all(|next| row[next] == mirrored[mirrors[next]])
+        });
+        let mirrored = |class| {
+            let piece = self.classes.iter().position(|other| *other == class)?;
+            Some(self.class(mirrors[piece]))
+        };
+        same.then(|| (0..self.classes()).map(mirrored).collect()).flatten()
+    }
+}
+
+/// A number, or one divided by another.
+fn fraction(text: &str) -> Option<f64> {
+    let number = |text: &str| text.trim().parse::<f64>().ok();
+    let value = match text.split_once('/') {
+        Some((above, below)) => number(above)? / number(below)?,
+        None => number(text)?,
+    };
+    value.is_finite().then_some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_matrix_of_the_document_is_read() {
+        let chain = Chain::parse("1/2, 1/2, 0\n1/3,1/3,1/3\n\n1,0,0\n", &Pieces::tiny()).unwrap();
+        assert_eq!(chain.row(0), [0.5, 0.5, 0.0]);
+        assert_eq!(chain.row(2), [1.0, 0.0, 0.0]);
+        assert_eq!(chain.classes(), 3);
+    }
+
+    #[test]
+    fn equal_rows_are_one_class() {
+        let chain = Chain::parse("1/2,1/2,0\n0,0,1\n1/2,1/2,0", &Pieces::tiny()).unwrap();
+        assert_eq!((chain.classes(), chain.class(0), chain.class(1), chain.class(2)), (2, 0, 1, 0));
+        assert_eq!(
+            Chain::parse("1/3,1/3,1/3\n1/3,1/3,1/3\n1/3,1/3,1/3", &Pieces::tiny()),
+            Ok(Chain::uniform(3))
+        );
+    }
+
+    #[test]
+    fn a_bad_matrix_is_refused_with_its_row() {
+        let error = |text: &str| Chain::parse(text, &Pieces::tiny()).unwrap_err().to_string();
+        assert_eq!(error("1,0,0\n0.5,0.4,0\n1,0,0"), "row 2 (S) sums to 0.9, not to 1");
+        assert_eq!(error("1,0,0\n1,0,0\n1.5,-0.5,0"), "row 3 (I) has the negative chance -0.5");
+        assert_eq!(error("1,0,0\n1,0\n1,0,0"), "row 2 (S) has 2 numbers, and there are 3 pieces");
+        assert!(error("1,0,0\n1,x,0\n1,0,0").starts_with("row 2 (S): 'x' is not a number"));
+        assert!(error("1,0,0\n1/0,0,0\n1,0,0").starts_with("row 2 (S): '1/0' is not a number"));
+        assert!(error("1,0,0").starts_with("the matrix has 1 rows, and there are 3 pieces"));
+    }
+
+    #[test]
+    fn chains_are_mirrored_where_the_chances_are_the_same() {
+        let mirrors = Pieces::classic().mirrors().unwrap();
+        assert_eq!(Chain::uniform(7).mirrored_classes(&mirrors), Some(vec![0]));
+        assert_eq!(Chain::cycle(7).mirrored_classes(&mirrors), None);
+        // Two pieces that are each other's mirror image, in turn.
+        assert_eq!(Chain::cycle(2).mirrored_classes(&[1, 0]), Some(vec![1, 0]));
+    }
+}

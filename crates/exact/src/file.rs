@@ -1,0 +1,282 @@
+//! Solutions in files: policies to play from, and values to go on from.
+//!
+//! A file is the nine letters `TETRION-P` (a policy) or `TETRION-V` (values), a version byte, the length of the header as
+//! four bytes, the header in [postcard](https://postcard.jamesmunns.com)'s format, the tables (a byte for each decision, eight
+//! for each value), and the CRC-32 of all that as four bytes. Numbers are little-endian. Boards are not in it: they follow
+//! from the game, in the same order.
+
+use crate::boards::BoardsError;
+use crate::chain::{Chain, ChainError};
+use crate::game::{Decision, SizeError, SmallGame};
+use crate::model::Model;
+use crate::monitor::Monitor;
+use crate::pieces::{DrawingError, Pieces};
+use crate::policy::Policy;
+use crate::solve::Expected;
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read, Write};
+
+/// The version of the files written.
+const VERSION: u8 = 1;
+const POLICY: &[u8; 9] = b"TETRION-P";
+const VALUES: &[u8; 9] = b"TETRION-V";
+/// Headers are short: a drawing and a matrix.
+const MOST_HEADER: usize = 1 << 20;
+
+/// Why a file can't be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It does not begin as it should.
+    #[error("this is not {0}")]
+    Kind(&'static str),
+    /// It was written by another version of the program.
+    #[error("the file has version {0}, and this program reads version {VERSION}: solve the game again")]
+    Version(u8),
+    /// Its bytes are not those that were written.
+    #[error("the file is damaged or cut off: solve the game again")]
+    Damaged,
+    /// It is of another game.
+    #[error("the file is of another game: {found}, and this is {expected}")]
+    Other {
+        /// What it is of.
+        found: String,
+        /// What it should be of.
+        expected: String,
+    },
+    /// The system can't read it.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Its boards can't be found again.
+    #[error(transparent)]
+    Boards(#[from] BoardsError),
+}
+
+impl From<DrawingError> for ReadError {
+    fn from(_: DrawingError) -> ReadError {
+        ReadError::Damaged
+    }
+}
+
+impl From<SizeError> for ReadError {
+    fn from(_: SizeError) -> ReadError {
+        ReadError::Damaged
+    }
+}
+
+impl From<ChainError> for ReadError {
+    fn from(_: ChainError) -> ReadError {
+        ReadError::Damaged
+    }
+}
+
+/// What a game is: all that its boards and values depend on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Problem {
+    pieces: String,
+    width: usize,
+    height: usize,
+    chances: Vec<Vec<f64>>,
+}
+
+impl Problem {
+    fn of(game: &SmallGame, chain: &Chain) -> Problem {
+        Problem {
+            pieces: game.pieces().to_string(),
+            width: game.width(),
+            height: game.height(),
+            chances: (0..chain.pieces()).map(|piece| chain.row(piece).to_vec()).collect(),
+        }
+    }
+
+    fn model(&self, monitor: &Monitor) -> Result<Model, ReadError> {
+        let pieces: Pieces = self.pieces.parse()?;
+        let line = |row: &Vec<f64>| row.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
+        let chances = self.chances.iter().map(line).collect::<Vec<_>>().join("\n");
+        let chain = Chain::parse(&chances, &pieces)?;
+        let game = SmallGame::new(pieces, self.width, self.height)?;
+        Ok(Model::new(game, chain, monitor)?)
+    }
+
+    fn describe(&self) -> String {
+        let names: Vec<_> = self.pieces.lines().filter_map(|line| line.strip_prefix("piece ")).collect();
+        format!("{}x{} with the pieces {}", self.width, self.height, names.join(", "))
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct PolicyHeader {
+    problem: Problem,
+    stages: Option<u64>,
+    expected: Vec<f64>,
+    error_bound: f64,
+    tables: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ValuesHeader {
+    problem: Problem,
+    values: usize,
+}
+
+/// Writes a policy.
+pub fn write_policy(policy: &Policy, to: impl Write) -> io::Result<()> {
+    let header = PolicyHeader {
+        problem: Problem::of(policy.game(), policy.chain()),
+        stages: policy.stages(),
+        expected: policy.expected().by_first_piece.clone(),
+        error_bound: policy.expected().error_bound,
+        tables: policy.tables().len(),
+    };
+    let mut to = Checked::new(to);
+    write_header(&mut to, POLICY, &header)?;
+    for table in policy.tables() {
+        to.write_all(table)?;
+    }
+    to.finish()
+}
+
+/// Reads a policy.
+pub fn read_policy(from: impl Read, monitor: &Monitor) -> Result<Policy, ReadError> {
+    let mut from = Checked::new(from);
+    let header: PolicyHeader = read_header(&mut from, POLICY, "a policy of tetrion solve")?;
+    let model = header.problem.model(monitor)?;
+    if header.tables == 0 || header.expected.len() != model.chain().pieces() {
+        return Err(ReadError::Damaged);
+    }
+    let mut tables: Vec<Vec<Decision>> = Vec::new();
+    for _ in 0..header.tables {
+        // A table at a time: a file that lies about their number ends before memory does.
+        let mut table = vec![0; model.decisions()];
+        from.read_exact(&mut table).map_err(cut_off)?;
+        tables.push(table);
+    }
+    from.check()?;
+    let expected = Expected { by_first_piece: header.expected, error_bound: header.error_bound };
+    Ok(Policy::new(model, header.stages, expected, tables))
+}
+
+/// Writes the values of a model.
+pub fn write_values(model: &Model, values: &[f64], to: impl Write) -> io::Result<()> {
+    let header = ValuesHeader { problem: Problem::of(model.game(), model.chain()), values: values.len() };
+    let mut to = Checked::new(to);
+    write_header(&mut to, VALUES, &header)?;
+    for values in values.chunks(8_192) {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+        to.write_all(&bytes)?;
+    }
+    to.finish()
+}
+
+/// Reads the values of a model.
+pub fn read_values(model: &Model, from: impl Read) -> Result<Vec<f64>, ReadError> {
+    let mut from = Checked::new(from);
+    let header: ValuesHeader = read_header(&mut from, VALUES, "a checkpoint of tetrion solve")?;
+    let problem = Problem::of(model.game(), model.chain());
+    if header.problem != problem {
+        let (mut found, mut expected) = (header.problem.describe(), problem.describe());
+        if found == expected {
+            found.push_str(", which come otherwise");
+            expected = "not".to_owned();
+        }
+        return Err(ReadError::Other { found, expected });
+    }
+    if header.values != model.values() {
+        return Err(ReadError::Damaged);
+    }
+    let mut values = vec![0.0; header.values];
+    for values in values.chunks_mut(8_192) {
+        let mut bytes = vec![0; values.len() * 8];
+        from.read_exact(&mut bytes).map_err(cut_off)?;
+        for (value, bytes) in values.iter_mut().zip(bytes.as_chunks().0) {
+            *value = f64::from_le_bytes(*bytes);
+        }
+    }
+    from.check()?;
+    // A step from any finite values leads closer to the solution.
+    if values.iter().all(|value| value.is_finite()) { Ok(values) } else { Err(ReadError::Damaged) }
+}
+
+fn write_header(to: &mut impl Write, magic: &[u8; 9], header: &impl Serialize) -> io::Result<()> {
+    let header = postcard::to_allocvec(header).map_err(io::Error::other)?;
+    to.write_all(magic)?;
+    to.write_all(&[VERSION])?;
+    to.write_all(&(header.len() as u32).to_le_bytes())?;
+    to.write_all(&header)
+}
+
+fn read_header<H: for<'h> Deserialize<'h>>(
+    from: &mut impl Read,
+    magic: &[u8; 9],
+    kind: &'static str,
+) -> Result<H, ReadError> {
+    let mut start = [0; 14];
+    from.read_exact(&mut start).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => ReadError::Kind(kind),
+        _ => ReadError::Io(error),
+    })?;
+    if start[..9] != *magic {
+        return Err(ReadError::Kind(kind));
+    }
+    if start[9] != VERSION {
+        return Err(ReadError::Version(start[9]));
+    }
+    let length = u32::from_le_bytes([start[10], start[11], start[12], start[13]]) as usize;
+    if length > MOST_HEADER {
+        return Err(ReadError::Damaged);
+    }
+    let mut header = vec![0; length];
+    from.read_exact(&mut header).map_err(cut_off)?;
+    postcard::from_bytes(&header).map_err(|_| ReadError::Damaged)
+}
+
+fn cut_off(error: io::Error) -> ReadError {
+    if error.kind() == io::ErrorKind::UnexpectedEof { ReadError::Damaged } else { ReadError::Io(error) }
+}
+
+/// Bytes with a checksum over all of them at the end.
+struct Checked<S> {
+    stream: S,
+    sum: crc32fast::Hasher,
+}
+
+impl<S> Checked<S> {
+    fn new(stream: S) -> Checked<S> {
+        Checked { stream, sum: crc32fast::Hasher::new() }
+    }
+}
+
+impl<S: Write> Checked<S> {
+    fn finish(mut self) -> io::Result<()> {
+        self.stream.write_all(&self.sum.finalize().to_le_bytes())?;
+        self.stream.flush()
+    }
+}
+
+impl<S: Read> Checked<S> {
+    /// Whether the checksum follows, and nothing after it.
+    fn check(mut self) -> Result<(), ReadError> {
+        let mut rest = Vec::new();
+        self.stream.by_ref().take(5).read_to_end(&mut rest)?;
+        if rest == self.sum.finalize().to_le_bytes() { Ok(()) } else { Err(ReadError::Damaged) }
+    }
+}
+
+impl<S: Write> Write for Checked<S> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.stream.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
+impl<S: Read> Read for Checked<S> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.stream.read(bytes)?;
+        self.sum.update(&bytes[..read]);
+        Ok(read)
+    }
+}

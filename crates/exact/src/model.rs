@@ -1,0 +1,306 @@
+//! A game, the pieces that come, and the boards that can come up: one step of dynamic programming over all of them.
+//!
+//! A *value* belongs to a board and the class of the piece placed last: the rows to expect from there on, before the next
+//! piece is known. One [`improve`](Model::improve) looks one placement further ahead, choosing the best; one
+//! [`follow`](Model::follow) does the same for decisions that are given. Both go through parts of the boards at once, and
+//! what they find does not depend on how many threads do.
+
+use crate::boards::{Boards, BoardsError};
+use crate::chain::Chain;
+use crate::game::{Bits, Decision, LOST, SmallGame};
+use crate::monitor::{Monitor, Stopped};
+use crate::pieces::MAX_PIECES;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// A game with its chain of pieces and its boards.
+#[derive(Clone, Debug)]
+pub struct Model {
+    game: SmallGame,
+    chain: Chain,
+    boards: Boards,
+    /// What a class becomes on a mirrored board.
+    mirrored_classes: Vec<usize>,
+    /// Which values can come up, if not all: a chain may never bring certain pieces to certain boards.
+    possible: Option<Vec<bool>>,
+}
+
+/// The smallest and the largest of some differences.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// The smallest.
+    pub low: f64,
+    /// The largest.
+    pub high: f64,
+}
+
+impl Span {
+    const EMPTY: Span = Span { low: f64::INFINITY, high: f64::NEG_INFINITY };
+
+    fn include(&mut self, number: f64) {
+        self.low = self.low.min(number);
+        self.high = self.high.max(number);
+    }
+
+    fn and(self, other: Span) -> Span {
+        Span { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// The largest distance from 0.
+    pub fn size(self) -> f64 {
+        self.high.abs().max(self.low.abs())
+    }
+}
+
+/// A part of the boards, with what is found out about them.
+struct Part<'p> {
+    words: Range<usize>,
+    /// The number of its first board.
+    first: usize,
+    values: &'p mut [f64],
+    decisions: &'p mut [Decision],
+}
+
+impl Model {
+    /// The model of all boards that can come up.
+    pub fn new(game: SmallGame, chain: Chain, monitor: &Monitor) -> Result<Model, BoardsError> {
+        let mirrored = game.pieces().mirrors().and_then(|mirrors| chain.mirrored_classes(&mirrors));
+        let boards = Boards::reachable(&game, mirrored.is_some(), monitor)?;
+        let mut model =
+            Model { game, chain, boards, mirrored_classes: mirrored.unwrap_or_default(), possible: None };
+        model.find_possible();
+        Ok(model)
+    }
+
+    /// The model of these boards alone, which must hold all that decisions lead to.
+    pub(crate) fn of_boards(game: SmallGame, chain: Chain, boards: Boards) -> Model {
+        Model { game, chain, boards, mirrored_classes: Vec::new(), possible: None }
+    }
+
+    pub(crate) fn into_parts(self) -> (SmallGame, Chain, Boards) {
+        (self.game, self.chain, self.boards)
+    }
+
+    /// The game.
+    pub fn game(&self) -> &SmallGame {
+        &self.game
+    }
+
+    /// Which pieces come.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// The boards.
+    pub fn boards(&self) -> &Boards {
+        &self.boards
+    }
+
+    /// How many values there are.
+    pub fn values(&self) -> usize {
+        self.boards.kept() * self.chain.classes()
+    }
+
+    /// How many decisions there are: one for each board that is kept and each piece.
+    pub fn decisions(&self) -> usize {
+        self.boards.kept() * self.chain.pieces()
+    }
+
+    /// Where the value of a board is, after a piece of that class.
+    #[inline]
+    pub fn place(&self, board: Bits, class: usize) -> usize {
+        let found = self.boards.find(&self.game, board);
+        let class = if found.mirrored { self.mirrored_classes[class] } else { class };
+        found.number * self.chain.classes() + class
+    }
+
+    /// The best placement of a piece and its value, given what boards are worth after it. Of equals, the first.
+    #[inline]
+    pub fn best(&self, values: &[f64], board: Bits, piece: usize) -> (Decision, f64) {
+        let class = self.chain.class(piece);
+        let (mut decision, mut best) = (LOST, 0.0);
+        self.game.for_each_landing(board, piece, |number, landing| {
+            let value = f64::from(landing.rows) + values[self.place(landing.board, class)];
+            if value > best || decision == LOST {
+                (decision, best) = (number, value);
+            }
+        });
+        (decision, best)
+    }
+
+    /// Looks one placement further ahead than `old`, and writes the values to `new` and, if there is room, the decisions.
+    /// Gives the span of the changes.
+    pub fn improve(
+        &self,
+        old: &[f64],
+        new: &mut [f64],
+        decisions: &mut [Decision],
+        monitor: &Monitor,
+    ) -> Result<Span, Stopped> {
+        let pieces = self.chain.pieces();
+        self.sweep(old, new, decisions, monitor, |board, _, decisions, worth| {
+            for piece in 0..pieces {
+                let (decision, value) = self.best(old, board, piece);
+                worth[piece] = value;
+                if let Some(place) = decisions.get_mut(piece) {
+                    *place = decision;
+                }
+            }
+        })
+    }
+
+    /// Looks one placement further ahead than `old` with these decisions; a row is worth `row`.
+    pub fn follow(
+        &self,
+        decisions: &[Decision],
+        row: f64,
+        old: &[f64],
+        new: &mut [f64],
+        monitor: &Monitor,
+    ) -> Result<Span, Stopped> {
+        let pieces = self.chain.pieces();
+        self.sweep(old, new, &mut [], monitor, |board, number, _, worth| {
+            for (piece, decision) in decisions[number * pieces..][..pieces].iter().enumerate() {
+                worth[piece] = self.game.landing(board, piece, *decision).map_or(0.0, |landing| {
+                    row * f64::from(landing.rows) + old[self.place(landing.board, self.chain.class(piece))]
+                });
+            }
+        })
+    }
+
+    /// Goes through all boards: `worth` finds what each piece is worth on a board, given the board, its number, and room for
+    /// decisions.
+    fn sweep(
+        &self,
+        old: &[f64],
+        new: &mut [f64],
+        decisions: &mut [Decision],
+        monitor: &Monitor,
+        worth: impl Fn(Bits, usize, &mut [Decision], &mut [f64; MAX_PIECES]) + Sync,
+    ) -> Result<Span, Stopped> {
+        let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
+        let span = self
+            .parts(new, decisions)
+            .into_par_iter()
+            .map(|part| {
+                let mut span = Span::EMPTY;
+                if monitor.is_stopped() {
+                    return span;
+                }
+                let (mut values, mut decisions) = (part.values.chunks_exact_mut(classes), part.decisions);
+                let mut pieces_worth = [0.0; MAX_PIECES];
+                for (offset, board) in self.boards.iter(part.words.clone()).enumerate() {
+                    let number = part.first + offset;
+                    let here;
+                    (here, decisions) = decisions.split_at_mut(pieces.min(decisions.len()));
+                    worth(board, number, here, &mut pieces_worth);
+                    let Some(values) = values.next() else { break };
+                    for (class, value) in values.iter_mut().enumerate() {
+                        let place = number * classes + class;
+                        if self.possible.as_ref().is_some_and(|possible| !possible[place]) {
+                            continue;
+                        }
+                        let chances = self.chain.after(class);
+                        *value =
+                            chances.iter().zip(&pieces_worth).map(|(chance, worth)| chance * worth).sum();
+                        span.include(*value - old[place]);
+                    }
+                }
+                monitor.boards(self.boards.count(&part.words));
+                span
+            })
+            .reduce(|| Span::EMPTY, Span::and);
+        monitor.check()?;
+        Ok(span)
+    }
+
+    fn parts<'p>(&self, mut values: &'p mut [f64], mut decisions: &'p mut [Decision]) -> Vec<Part<'p>> {
+        let mut first = 0;
+        let mut parts = Vec::new();
+        for words in self.boards.parts() {
+            let count = self.boards.count(&words);
+            let (values_here, decisions_here);
+            (values_here, values) = values.split_at_mut(count * self.chain.classes());
+            (decisions_here, decisions) =
+                decisions.split_at_mut((count * self.chain.pieces()).min(decisions.len()));
+            parts.push(Part { words, first, values: values_here, decisions: decisions_here });
+            first += count;
+        }
+        parts
+    }
+
+    /// Finds the values that can come up, if the chain has pieces that never follow others.
+    fn find_possible(&mut self) {
+        let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
+        if (0..classes).all(|class| self.chain.after(class).iter().all(|chance| *chance > 0.0)) {
+            return;
+        }
+        let mut possible = vec![false; self.values()];
+        // Every piece may be the first. What is pending is a board with the class of the piece placed last.
+        let mut pending = Vec::new();
+        let mut place = |board: Bits, piece: usize, pending: &mut Vec<(Bits, usize)>| {
+            let class = self.chain.class(piece);
+            self.game.for_each_landing(board, piece, |_, landing| {
+                let place = self.place(landing.board, class);
+                if !std::mem::replace(&mut possible[place], true) {
+                    pending.push((landing.board, class));
+                }
+            });
+        };
+        (0..pieces).for_each(|piece| place(0, piece, &mut pending));
+        while let Some((board, class)) = pending.pop() {
+            for (piece, chance) in self.chain.after(class).iter().enumerate() {
+                if *chance > 0.0 {
+                    place(board, piece, &mut pending);
+                }
+            }
+        }
+        self.possible = Some(possible);
+    }
+
+    /// Whether it is possible to play so that the game never ends, whatever pieces come.
+    pub fn is_endless(&self, monitor: &Monitor) -> Result<bool, Stopped> {
+        let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
+        // A value of 1 where the game can go on for so many placements, 0 where some pieces end it before.
+        let mut values: Vec<f64> = match &self.possible {
+            Some(possible) => possible.iter().map(|possible| f64::from(u8::from(*possible))).collect(),
+            None => vec![1.0; self.values()],
+        };
+        let mut alive = values.iter().filter(|value| **value > 0.0).count();
+        loop {
+            let old = values.clone();
+            self.parts(&mut values, &mut []).into_par_iter().for_each(|part| {
+                if monitor.is_stopped() {
+                    return;
+                }
+                for (offset, board) in self.boards.iter(part.words.clone()).enumerate() {
+                    let here = &mut part.values[offset * classes..][..classes];
+                    if here.iter().all(|value| *value == 0.0) {
+                        continue;
+                    }
+                    let mut survives = [false; MAX_PIECES];
+                    for piece in 0..pieces {
+                        let class = self.chain.class(piece);
+                        self.game.for_each_landing(board, piece, |_, landing| {
+                            survives[piece] |= old[self.place(landing.board, class)] > 0.0;
+                        });
+                    }
+                    for (class, value) in here.iter_mut().enumerate() {
+                        let chances = self.chain.after(class);
+                        let ends =
+                            chances.iter().zip(survives).any(|(chance, survives)| *chance > 0.0 && !survives);
+                        if ends {
+                            *value = 0.0;
+                        }
+                    }
+                }
+            });
+            monitor.check()?;
+            let left = values.iter().filter(|value| **value > 0.0).count();
+            if left == alive || left == 0 {
+                return Ok(left > 0);
+            }
+            alive = left;
+        }
+    }
+}

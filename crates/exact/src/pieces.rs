@@ -1,0 +1,330 @@
+//! The pieces of a small game: the seven tetrominoes, or any shapes that somebody draws.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use tetrion_engine::piece::Piece;
+
+/// When a piece that reaches above the board loses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overflow {
+    /// If any of its cells comes to rest there, as in Classic.
+    BeforeClearing,
+    /// If any cell is left there once full rows are gone, as in the 3×3 game.
+    AfterClearing,
+}
+
+impl Overflow {
+    /// The word for it in a drawing.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Overflow::BeforeClearing => "before",
+            Overflow::AfterClearing => "after",
+        }
+    }
+}
+
+/// A piece facing one way: its rows from the lowest up, bit `x` for the cell in column `x`. The lowest row and column are 0.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Shape(Vec<u16>);
+
+impl Shape {
+    /// The shape of these cells (column, row), moved to the lowest row and column.
+    fn new(cells: &[(i32, i32)]) -> Shape {
+        let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+        let low = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
+        let mut rows = Vec::new();
+        for (x, y) in cells {
+            let (x, y) = (x - left, (y - low) as usize);
+            rows.resize(rows.len().max(y + 1), 0);
+            rows[y] |= 1 << x;
+        }
+        Shape(rows)
+    }
+
+    /// The cells it covers: columns and rows.
+    pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
+        let row = |(y, row): (usize, &u16)| {
+            let row = *row;
+            (0..16).filter(move |x| row >> x & 1 == 1).map(move |x| (x, y))
+        };
+        self.0.iter().enumerate().flat_map(row)
+    }
+
+    /// How many columns it spans.
+    pub fn width(&self) -> usize {
+        self.cells().map(|(x, _)| x + 1).max().unwrap_or(0)
+    }
+
+    /// How many rows it spans.
+    pub fn height(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The cells after so many quarter turns clockwise.
+    fn turned(&self, quarters: usize) -> Shape {
+        let mut cells: Vec<_> = self.cells().map(|(x, y)| (x as i32, y as i32)).collect();
+        for _ in 0..quarters {
+            cells = cells.iter().map(|(x, y)| (*y, -x)).collect();
+        }
+        Shape::new(&cells)
+    }
+
+    fn mirrored(&self) -> Shape {
+        Shape::new(&self.cells().map(|(x, y)| (-(x as i32), y as i32)).collect::<Vec<_>>())
+    }
+}
+
+/// A piece: its name and the ways it can face, in order of clockwise turns, without those that look the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Kind {
+    name: String,
+    orientations: Vec<Shape>,
+}
+
+impl Kind {
+    fn new(name: String, drawn: &Shape) -> Kind {
+        let mut orientations = Vec::new();
+        for turned in (0..4).map(|quarters| drawn.turned(quarters)) {
+            if !orientations.contains(&turned) {
+                orientations.push(turned);
+            }
+        }
+        Kind { name, orientations }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The ways it can face.
+    pub fn orientations(&self) -> &[Shape] {
+        &self.orientations
+    }
+
+    /// How many cells it has.
+    pub fn size(&self) -> usize {
+        self.orientations[0].cells().count()
+    }
+}
+
+/// The pieces of a game, and when they lose it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    kinds: Vec<Kind>,
+    overflow: Overflow,
+}
+
+/// What is wrong with a drawing of pieces.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DrawingError {
+    /// A line that is neither a row of cells nor says anything.
+    #[error("line {0}: '{1}' is neither a row of # and . nor a line such as 'piece L' or 'overflow after'")]
+    Line(usize, String),
+    /// A row of cells before any `piece`.
+    #[error("line {0}: a row of cells belongs below a line such as 'piece L'")]
+    NoName(usize),
+    /// A piece without cells.
+    #[error("the piece {0} has no cells: draw it with # below its name")]
+    Empty(String),
+    /// A piece that is too large.
+    #[error("the piece {0} is more than {MAX_SIDE} cells wide or high")]
+    TooLarge(String),
+    /// Two pieces of one name.
+    #[error("two pieces are called {0}")]
+    Twice(String),
+    /// Two pieces that are turned into each other.
+    #[error("the pieces {0} and {1} are the same shape, turned")]
+    Same(String, String),
+    /// No pieces, or too many.
+    #[error("a game has 1 to {MAX_PIECES} pieces, and {0} are drawn")]
+    Count(usize),
+}
+
+/// The largest piece that can be drawn.
+const MAX_SIDE: usize = 8;
+
+/// The most pieces that a game can have.
+pub const MAX_PIECES: usize = 16;
+
+impl Pieces {
+    /// The pieces of the 3×3 game: L-tromino, S-tetromino, domino.
+    pub fn tiny() -> Pieces {
+        include_str!("../games/tiny.txt").parse().expect("the drawing is tested")
+    }
+
+    /// The seven tetrominoes under the Classic rules, in the engine's order.
+    pub fn classic() -> Pieces {
+        let kind = |piece: Piece| Kind {
+            name: piece.to_string(),
+            orientations: piece
+                .distinct_orientations()
+                .iter()
+                .map(|orientation| {
+                    Shape::new(&piece.cells(*orientation).map(|(x, y)| (i32::from(x), i32::from(y))))
+                })
+                .collect(),
+        };
+        Pieces { kinds: Piece::ALL.map(kind).to_vec(), overflow: Overflow::BeforeClearing }
+    }
+
+    /// The pieces, in order.
+    pub fn kinds(&self) -> &[Kind] {
+        &self.kinds
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// When a piece loses.
+    pub fn overflow(&self) -> Overflow {
+        self.overflow
+    }
+
+    /// The piece of that name, in upper or lower case.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.kinds.iter().position(|kind| kind.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The mirror image of each piece, if all of them are in the game.
+    pub fn mirrors(&self) -> Option<Vec<usize>> {
+        let shapes = |kind: &Kind| kind.orientations.iter().cloned().collect::<BTreeSet<_>>();
+        let mirror = |kind: &Kind| {
+            let mirrored: BTreeSet<_> = kind.orientations.iter().map(Shape::mirrored).collect();
+            self.kinds.iter().position(|other| shapes(other) == mirrored)
+        };
+        self.kinds.iter().map(mirror).collect()
+    }
+}
+
+/// A drawing, as `parse` reads it.
+impl fmt::Display for Pieces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "overflow {}", self.overflow.name())?;
+        for kind in &self.kinds {
+            writeln!(f, "\npiece {}", kind.name)?;
+            let shape = &kind.orientations[0];
+            for row in shape.0.iter().rev() {
+                let cell = |x| if row >> x & 1 == 1 { '#' } else { '.' };
+                writeln!(f, "{}", (0..shape.width()).map(cell).collect::<String>())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A piece as it is drawn: rows count down from the first.
+#[derive(Default)]
+struct Drawn {
+    name: String,
+    cells: Vec<(i32, i32)>,
+    rows: i32,
+}
+
+/// Reads a drawing:
+///
+/// ```text
+/// // Lines that begin so are for people.
+/// overflow after      <- or before, which is what is meant without the line
+///
+/// piece L
+/// #.
+/// ##
+/// ```
+impl std::str::FromStr for Pieces {
+    type Err = DrawingError;
+
+    fn from_str(text: &str) -> Result<Pieces, DrawingError> {
+        let mut overflow = Overflow::BeforeClearing;
+        let mut drawn: Vec<Drawn> = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let line = line.trim_end();
+            let words: Vec<_> = line.split_whitespace().collect();
+            match words[..] {
+                [] => {}
+                [first, ..] if first.starts_with("//") => {}
+                ["overflow", "before"] => overflow = Overflow::BeforeClearing,
+                ["overflow", "after"] => overflow = Overflow::AfterClearing,
+                ["piece", name] => drawn.push(Drawn { name: name.to_owned(), ..Drawn::default() }),
+                _ if line.chars().all(|cell| matches!(cell, '#' | '.' | ' ')) => {
+                    let Drawn { cells, rows, .. } =
+                        drawn.last_mut().ok_or(DrawingError::NoName(number + 1))?;
+                    let filled = line.chars().enumerate().filter(|(_, cell)| *cell == '#');
+                    cells.extend(filled.map(|(x, _)| (x as i32, -*rows)));
+                    *rows += 1;
+                }
+                _ => return Err(DrawingError::Line(number + 1, line.to_owned())),
+            }
+        }
+        if drawn.is_empty() || drawn.len() > MAX_PIECES {
+            return Err(DrawingError::Count(drawn.len()));
+        }
+        let mut kinds: Vec<Kind> = Vec::new();
+        for Drawn { name, cells, .. } in drawn {
+            if cells.is_empty() {
+                return Err(DrawingError::Empty(name));
+            }
+            let spans = |of: fn(&(i32, i32)) -> i32| {
+                let numbers = || cells.iter().map(of);
+                numbers().max().unwrap_or(0) - numbers().min().unwrap_or(0)
+            };
+            if spans(|cell| cell.0).max(spans(|cell| cell.1)) >= MAX_SIDE as i32 {
+                return Err(DrawingError::TooLarge(name));
+            }
+            let kind = Kind::new(name, &Shape::new(&cells));
+            for other in &kinds {
+                if other.name.eq_ignore_ascii_case(&kind.name) {
+                    return Err(DrawingError::Twice(kind.name));
+                }
+                if other.orientations.contains(&kind.orientations[0]) {
+                    return Err(DrawingError::Same(other.name.clone(), kind.name));
+                }
+            }
+            kinds.push(kind);
+        }
+        Ok(Pieces { kinds, overflow })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tiny_pieces_are_those_of_the_document() {
+        let tiny = Pieces::tiny();
+        let sizes: Vec<_> =
+            tiny.kinds().iter().map(|kind| (kind.name(), kind.size(), kind.orientations().len())).collect();
+        assert_eq!(sizes, [("L", 3, 4), ("S", 4, 2), ("I", 2, 2)]);
+        assert_eq!(tiny.overflow(), Overflow::AfterClearing);
+        assert_eq!(tiny.mirrors(), None, "there is no Z");
+    }
+
+    #[test]
+    fn the_classic_pieces_mirror_each_other() {
+        let classic = Pieces::classic();
+        // I, O and T are their own mirror images; J and L, S and Z each other's.
+        assert_eq!(classic.mirrors(), Some(vec![0, 2, 1, 3, 6, 5, 4]));
+        assert_eq!(classic.to_string().parse(), Ok(classic));
+    }
+
+    #[test]
+    fn drawings_survive_a_round_trip() {
+        let tiny = Pieces::tiny();
+        assert_eq!(tiny.to_string().parse(), Ok(tiny));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_drawing_is_said() {
+        let error = |text: &str| text.parse::<Pieces>().unwrap_err().to_string();
+        assert!(error("piece L\n#?").starts_with("line 2: '#?'"));
+        assert!(error("##").starts_with("line 1: a row of cells belongs below"));
+        assert_eq!(error("piece L"), "the piece L has no cells: draw it with # below its name");
+        assert_eq!(error(""), "a game has 1 to 16 pieces, and 0 are drawn");
+        assert_eq!(error("piece a\n##\npiece A\n#"), "two pieces are called A");
+        assert_eq!(error("piece a\n##\npiece b\n#\n#"), "the pieces a and b are the same shape, turned");
+        assert_eq!(error("piece a\n#########"), "the piece a is more than 8 cells wide or high");
+    }
+}

@@ -1,0 +1,104 @@
+//! Games played by a policy.
+
+use crate::chain::Chain;
+use crate::game::{Bits, Decision};
+use crate::policy::Policy;
+use tetrion_engine::randomizer::Random;
+
+/// A game under way.
+#[derive(Clone, Debug)]
+pub struct Match<'p> {
+    policy: &'p Policy,
+    random: Random,
+    board: Bits,
+    piece: usize,
+    placed: u64,
+    rows: u64,
+    lost: bool,
+}
+
+/// A placement that was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// The board before it.
+    pub board: Bits,
+    /// The piece.
+    pub piece: usize,
+    /// Where it went; [`LOST`](crate::game::LOST) if it lost the game wherever it went.
+    pub decision: Decision,
+    /// The rows that it cleared.
+    pub rows: u32,
+}
+
+impl<'p> Match<'p> {
+    /// A game that starts with a piece, or with any.
+    pub fn new(policy: &'p Policy, first: Option<usize>, seed: u64) -> Match<'p> {
+        let mut random = Random::new(seed);
+        let piece = first.unwrap_or_else(|| random.below(policy.chain().pieces() as u64) as usize);
+        Match { policy, random, board: 0, piece, placed: 0, rows: 0, lost: false }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Bits {
+        self.board
+    }
+
+    /// The piece to place.
+    pub fn piece(&self) -> usize {
+        self.piece
+    }
+
+    /// Pieces placed; one that lost the game was not.
+    pub fn placed(&self) -> u64 {
+        self.placed
+    }
+
+    /// Rows cleared.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// Whether it was lost.
+    pub fn is_lost(&self) -> bool {
+        self.lost
+    }
+
+    /// Plays on until the end.
+    pub fn play_out(&mut self) {
+        while self.step().is_some() {}
+    }
+
+    /// Makes one placement; nothing if the game is over.
+    pub fn step(&mut self) -> Option<Placed> {
+        if self.lost || self.policy.stages() == Some(self.placed) {
+            return None;
+        }
+        let (board, piece) = (self.board, self.piece);
+        let decision = self.policy.decide(board, piece, self.placed);
+        let landing = self.policy.game().landing(board, piece, decision);
+        let rows = landing.map_or(0, |landing| landing.rows);
+        match landing {
+            None => self.lost = true,
+            Some(landing) => {
+                self.board = landing.board;
+                self.placed += 1;
+                self.rows += u64::from(rows);
+                self.piece = next(self.policy.chain(), piece, &mut self.random);
+            }
+        }
+        Some(Placed { board, piece, decision, rows })
+    }
+}
+
+fn next(chain: &Chain, before: usize, random: &mut Random) -> usize {
+    let chances = chain.row(before);
+    let mut left = random.fraction();
+    for (piece, chance) in chances.iter().enumerate() {
+        if left < *chance {
+            return piece;
+        }
+        left -= chance;
+    }
+    // Rounding may leave a little: it goes to the last piece that can come.
+    chances.iter().rposition(|chance| *chance > 0.0).unwrap_or(0)
+}

@@ -1,0 +1,100 @@
+//! What to do on every board with every piece: a solution to play from.
+
+use crate::boards::{Boards, Found};
+use crate::chain::Chain;
+use crate::game::{Bits, Decision, LOST, SmallGame};
+use crate::model::Model;
+use crate::solve::Expected;
+
+/// The decisions of a solved game.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    game: SmallGame,
+    chain: Chain,
+    boards: Boards,
+    stages: Option<u64>,
+    expected: Expected,
+    /// The decisions with 1, 2, 3 … placements to go; the last are for all beyond.
+    decisions: Vec<Vec<Decision>>,
+    /// For each piece: which one is its mirror image, and what its decisions are then.
+    mirrored: Vec<(usize, Vec<Decision>)>,
+}
+
+impl Policy {
+    /// A policy from its decisions, in tables as long as the model has decisions: one for each number of placements to go, or
+    /// one for all.
+    pub fn new(
+        model: Model,
+        stages: Option<u64>,
+        expected: Expected,
+        decisions: Vec<Vec<Decision>>,
+    ) -> Policy {
+        let (game, chain, boards) = model.into_parts();
+        let mirrors = game.pieces().mirrors().filter(|_| boards.are_folded());
+        let mirrored = mirrors.map_or(Vec::new(), |mirrors| {
+            let mirrored =
+                |(piece, &mirror): (usize, &usize)| (mirror, mirrored_decisions(&game, piece, mirror));
+            mirrors.iter().enumerate().map(mirrored).collect()
+        });
+        Policy { game, chain, boards, stages, expected, decisions, mirrored }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &SmallGame {
+        &self.game
+    }
+
+    /// Which pieces come.
+    pub fn chain(&self) -> &Chain {
+        &self.chain
+    }
+
+    /// For how many placements it plays; until loss, if it doesn't say.
+    pub fn stages(&self) -> Option<u64> {
+        self.stages
+    }
+
+    /// What it can expect.
+    pub fn expected(&self) -> &Expected {
+        &self.expected
+    }
+
+    pub(crate) fn tables(&self) -> &[Vec<Decision>] {
+        &self.decisions
+    }
+
+    /// What to do with a piece when `placed` were placed before. On a board that can't come up, nothing.
+    pub fn decide(&self, board: Bits, piece: usize, placed: u64) -> Decision {
+        if !self.boards.contains(&self.game, board) {
+            return LOST;
+        }
+        let after_this = self.stages.map_or(u64::MAX, |stages| stages.saturating_sub(placed + 1));
+        let table = &self.decisions[after_this.min(self.decisions.len() as u64 - 1) as usize];
+        let Found { number, mirrored } = self.boards.find(&self.game, board);
+        let row = &table[number * self.chain.pieces()..][..self.chain.pieces()];
+        if !mirrored {
+            return row[piece];
+        }
+        let (mirror, decisions) = &self.mirrored[piece];
+        decisions.iter().position(|decision| *decision == row[*mirror]).map_or(LOST, |at| at as Decision)
+    }
+}
+
+/// The decision for the mirror image of a piece that is the mirror image of each decision for the piece.
+fn mirrored_decisions(game: &SmallGame, piece: usize, mirror: usize) -> Vec<Decision> {
+    let cells = |piece, decision| {
+        let mut cells = game.resting_cells(0, piece, decision).unwrap_or_default();
+        cells.sort();
+        cells
+    };
+    (0..game.placements(piece))
+        .map(|decision| {
+            let mut mirrored: Vec<_> = cells(piece, decision as Decision);
+            mirrored.iter_mut().for_each(|cell| cell.0 = game.width() - 1 - cell.0);
+            mirrored.sort();
+            let same =
+                (0..game.placements(mirror)).find(|other| cells(mirror, *other as Decision) == mirrored);
+            same.map_or(LOST, |same| same as Decision)
+        })
+        .collect()
+}
