@@ -4,6 +4,7 @@ use crate::UsageError;
 use crate::output;
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
+use std::ops::ControlFlow;
 use std::process::Command;
 use std::time::Instant;
 use tetrion_engine::board::Board;
@@ -13,6 +14,8 @@ use tetrion_engine::perft::perft;
 use tetrion_engine::piece::{Piece, parse_queue};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_exact::solve as exact;
+use tetrion_exact::{Chain, Model, Monitor, Pieces, SmallGame};
 use tetrion_players::catalogue::{self, Entry};
 use tetrion_players::many::{ClassicWeights, play_classic};
 
@@ -108,6 +111,14 @@ pub fn run(options: Options) -> Result<()> {
         measure(&format!("{name}, classic 10x20, one game"), &|| play_many(name, 1, 500_000))?;
     }
 
+    for (name, pieces, side, stages) in [
+        ("exact, tiny 3x3, 999 placements", Pieces::tiny(), (3, 3), Some(999)),
+        ("exact, classic 5x4, until loss to 1e-6", Pieces::classic(), (5, 4), None),
+    ] {
+        let milliseconds = (0..options.runs).map(|_| solve(&pieces, side, stages) * 1e3).collect();
+        record(name, "ms", milliseconds)?;
+    }
+
     if options.json {
         return output::json(&report);
     }
@@ -163,6 +174,24 @@ fn play_many(name: &str, games: u64, pieces: u64) -> Done {
     let ends = play_classic(10, 20, &weights, &seeds, Some(pieces));
     let hash = ends.iter().fold(0u64, |hash, end| hash.rotate_left(5) ^ end.lines ^ end.keys << 32);
     Done { count: ends.iter().map(|end| end.pieces).sum(), hash }
+}
+
+/// The seconds that it takes to solve a small board.
+fn solve(pieces: &Pieces, (width, height): (usize, usize), stages: Option<u64>) -> f64 {
+    let start = Instant::now();
+    let monitor = Monitor::default();
+    let game = SmallGame::new(pieces.clone(), width, height).expect("a small board");
+    let model = Model::new(game, Chain::uniform(pieces.count()), &monitor).expect("nobody stops it");
+    let mut values = Vec::new();
+    let solved = match stages {
+        Some(stages) => {
+            exact::horizon(&model, stages, &mut values, None, &monitor, |_, _, _| ControlFlow::Continue(()))
+                .is_ok()
+        }
+        None => exact::until_loss(&model, 1e-6, &mut values, &mut Vec::new(), &monitor, |_| {}).is_ok(),
+    };
+    assert!(solved, "these games are lost one day");
+    start.elapsed().as_secs_f64()
 }
 
 fn play_games(

@@ -11,7 +11,7 @@ pub fn run() -> Result<()> {
     const SPEED: f64 = 10.0;
     let agent = AgentOptions { agent: "capstone".to_owned(), nodes: None, time: None };
     let rules = Ruleset::for_agents(Mode::Sprint);
-    let mut session = Session::start(Setup { entry: agent.find()?, agent, rules, seed: 1 }, 0)?;
+    let mut session = Session::start(Setup { player: agent.find()?, agent, rules, seed: 1 }, 0)?;
     if watch::is_watched() {
         watch::watch(&mut session, SPEED, AtEnd::Leave)?;
     } else {

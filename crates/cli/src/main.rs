@@ -5,11 +5,15 @@ mod bench;
 mod demo;
 mod draw;
 mod file;
+mod interrupt;
 mod output;
 mod perft;
+mod progress;
 mod replay;
 mod run;
 mod setup;
+mod small;
+mod solve;
 mod statistics;
 mod watch;
 
@@ -38,6 +42,8 @@ enum Command {
     /// Look into a replay, or check that it is true
     #[command(subcommand)]
     Replay(replay::Command),
+    /// Find out what is provably best on small boards
+    Solve(Box<solve::Options>),
     /// Measure the speeds that the README tells
     Bench(bench::Options),
 }
@@ -74,6 +80,7 @@ fn main() -> ExitCode {
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Perft(options)) => perft::run(options),
         Some(Command::Replay(command)) => replay::run(command),
+        Some(Command::Solve(options)) => solve::run(*options),
         Some(Command::Bench(options)) => bench::run(options),
     };
     match done {

@@ -1,15 +1,14 @@
 //! `tetrion run`: lets an agent play games, and reports them.
 
 use crate::output::{self, thousands};
-use crate::setup::{AgentOptions, GameOptions};
+use crate::setup::{AgentOptions, GameOptions, Player};
 use crate::statistics::Summary;
-use crate::{UsageError, file};
+use crate::{UsageError, file, progress, small};
 use anyhow::{Context, Result};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Instant;
 use tetrion_engine::game::{Game, Outcome, TopOut};
@@ -62,6 +61,9 @@ struct Report {
     time: Option<u64>,
     games: Vec<GameReport>,
     summary: RunSummary,
+    /// The lines that an exact policy was solved to expect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_lines: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -76,9 +78,12 @@ struct RunSummary {
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
-    let rules = options.game.rules()?;
-    let entry = options.agent.find()?;
-    if options.game.mode == Mode::Practice && options.game.max_pieces.is_none() {
+    let player = options.agent.find()?;
+    if let Some(policy) = player.small_policy() {
+        return small::run(policy, &options.game, options.games, options.replays.is_some(), options.json);
+    }
+    let rules = options.game.rules(&player)?;
+    if rules.mode == Mode::Practice && options.game.max_pieces.is_none() {
         return Err(UsageError("practice has no end: say when to stop with --max-pieces".to_owned()).into());
     }
     if let Some(folder) = &options.replays {
@@ -87,47 +92,37 @@ pub fn run(options: Options) -> Result<()> {
     }
     let threads = options.threads.map_or(0, |threads| u64::from(threads).min(options.games) as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("can't start threads")?;
-    let progress = progress_bar(options.games);
+    let progress = progress::games(options.games);
     let start = Instant::now();
-    let games: Vec<GameReport> = pool.install(|| match many_at_once(&options, &entry, &rules) {
+    let games: Vec<GameReport> = pool.install(|| match many_at_once(&options, &player, &rules) {
         Some(weights) => Ok(play_many(&options, &weights, &rules, &progress)),
         None => (0..options.games)
             .into_par_iter()
-            .map(|index| play(&options, &entry, &rules, index).inspect(|_| progress.inc(1)))
+            .map(|index| play(&options, &player, &rules, index).inspect(|_| progress.inc(1)))
             .collect::<Result<_>>(),
     })?;
     let seconds = start.elapsed().as_secs_f64();
     progress.finish_and_clear();
     let report = Report {
         summary: summarise(&games, seconds),
-        agent: entry.name().to_owned(),
-        mode: options.game.mode,
+        agent: player.name().to_owned(),
+        mode: rules.mode,
         seed: options.game.seed,
         rules,
         nodes: options.agent.nodes,
         time: options.agent.time,
         games,
+        expected_lines: match &player {
+            Player::Exact(policy) if options.game.max_pieces.is_none() => Some(policy.expected().mean()),
+            _ => None,
+        },
     };
     if options.json { output::json(&report) } else { print(&report) }
 }
 
-/// A bar on standard error, if that is a terminal.
-fn progress_bar(games: u64) -> ProgressBar {
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let bar = ProgressBar::with_draw_target(Some(games), target);
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
-}
-
 /// The weights with which all games can go through the kernel for many of them, if it plays them: they end the same.
-fn many_at_once(options: &Options, entry: &Entry, rules: &Ruleset) -> Option<ClassicWeights> {
-    let Entry::File(file) = entry else { return None };
+fn many_at_once(options: &Options, player: &Player, rules: &Ruleset) -> Option<ClassicWeights> {
+    let Player::Agent(Entry::File(file)) = player else { return None };
     let usual = Ruleset {
         width: rules.width,
         visible_height: rules.visible_height,
@@ -172,10 +167,10 @@ fn play_many(
     ends.into_iter().enumerate().map(report).collect()
 }
 
-fn play(options: &Options, entry: &Entry, rules: &Ruleset, index: u64) -> Result<GameReport> {
+fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Result<GameReport> {
     let seed = game_seed(options.game.seed, index);
     let mut game = Game::new(rules.clone(), seed)?;
-    let mut agent = options.agent.agent(entry, seed);
+    let mut agent = options.agent.agent(player, seed);
     let mut moves = Vec::new();
     let mut keys = 0;
     loop {
@@ -183,16 +178,16 @@ fn play(options: &Options, entry: &Entry, rules: &Ruleset, index: u64) -> Result
         let Some(play) = agent.next_move(&game) else { break };
         keys += u64::from(game.keys(play));
         game.play(play)
-            .with_context(|| format!("the agent {} made an illegal move in game {index}", entry.name()))?;
+            .with_context(|| format!("the agent {} made an illegal move in game {index}", player.name()))?;
         if options.replays.is_some() {
             moves.push(play);
         }
     }
     if let Some(folder) = &options.replays {
-        let GameOptions { mode, seed: run_seed, .. } = &options.game;
-        let name = format!("{}-{mode}-seed{run_seed}-game{index}.tetrion", entry.name());
-        let replay = Replay::of_moves(&game, seed, entry.name(), moves);
-        file::write_whole(&folder.join(name), &replay.to_bytes())?;
+        let (name, mode, run_seed) = (player.name(), rules.mode, options.game.seed);
+        let file_name = format!("{name}-{mode}-seed{run_seed}-game{index}.tetrion");
+        let replay = Replay::of_moves(&game, seed, name, moves);
+        file::write_whole(&folder.join(file_name), &replay.to_bytes())?;
     }
     Ok(GameReport {
         index,
@@ -241,15 +236,17 @@ fn print(report: &Report) -> Result<()> {
             games => format!("{} games", thousands(games as u64)),
         }
     ))?;
-    output::line("              mean      median         min         max   95 % interval of the mean")?;
-    for (name, Summary { mean, median, min, max, ci95 }) in [
+    output::line(Summary::HEADING)?;
+    for (name, summary) in [
         ("pieces", summary.pieces),
         ("lines", summary.lines),
         ("score", summary.score),
         ("keys", summary.keys),
     ] {
-        let interval = ci95.map_or("-".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}"));
-        output::line(format!("{name:<6} {mean:>11.2} {median:>11.1} {min:>11} {max:>11}   {interval}"))?;
+        output::line(summary.row(name))?;
+    }
+    if let Some(expected) = report.expected_lines {
+        output::line(format!("the policy was solved to expect {expected:.6} lines"))?;
     }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     output::line(format!("outcomes: {}", outcomes.join(", ")))?;

@@ -3,11 +3,16 @@
 use crate::UsageError;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tetrion_engine::moves::Movement;
-use tetrion_engine::randomizer::Randomizer;
+use tetrion_engine::randomizer::{MarkovChain, Randomizer};
 use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_exact::agents::{PolicyAgent, classic_rules};
+use tetrion_exact::{Chain, Monitor, Pieces, Policy};
 use tetrion_players::Agent;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue::{self, Entry};
@@ -16,9 +21,9 @@ use tetrion_players::search::{Budget, TimeLeft};
 /// What is played.
 #[derive(clap::Args, Clone)]
 pub struct GameOptions {
-    /// What is played: sprint, blitz, practice or classic
+    /// What is played: sprint, blitz, practice or classic; an exact policy knows its own game
     #[arg(long)]
-    pub mode: Mode,
+    mode: Option<Mode>,
     /// The board's columns and visible rows [default: 10x20]
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<(u8, u8)>,
@@ -64,12 +69,23 @@ pub fn board_size(text: &str) -> Result<(u8, u8), String> {
 
 impl GameOptions {
     /// The rules that the options make.
-    pub fn rules(&self) -> Result<Ruleset, UsageError> {
-        let mut rules = Ruleset::for_agents(self.mode);
+    pub fn rules(&self, player: &Player) -> Result<Ruleset, UsageError> {
+        let rules = match player {
+            Player::Agent(_) => self.rules_of_mode()?,
+            Player::Exact(policy) => self.rules_of_policy(policy)?,
+        };
+        rules.start().map_err(|error| UsageError(error.to_string()))?;
+        Ok(rules)
+    }
+
+    fn rules_of_mode(&self) -> Result<Ruleset, UsageError> {
+        let missing = "say what is played with --mode: sprint, blitz, practice or classic";
+        let mode = self.mode.ok_or(UsageError(missing.to_owned()))?;
+        let mut rules = Ruleset::for_agents(mode);
         if let Some((width, height)) = self.board {
             (rules.width, rules.visible_height) = (width, height);
         }
-        match (self.movement, self.mode) {
+        match (self.movement, mode) {
             (None, _) => {}
             (Some(_), Mode::Classic) => {
                 let reason = "classic has straight drops only: leave --movement out, or choose another mode";
@@ -83,7 +99,7 @@ impl GameOptions {
             Some(PiecesOption::Bag) => rules.randomizer = Randomizer::SevenBag,
             Some(PiecesOption::Uniform) => rules.randomizer = Randomizer::Uniform,
         }
-        match (self.lines, self.mode) {
+        match (self.lines, mode) {
             (None, _) => {}
             (Some(lines), Mode::Sprint) => rules.goal.lines = Some(lines),
             (Some(_), mode) => return Err(UsageError(format!("--lines is for sprint, not for {mode}"))),
@@ -91,15 +107,55 @@ impl GameOptions {
         if self.max_pieces.is_some() {
             rules.goal.pieces = self.max_pieces;
         }
-        rules.start().map_err(|error| UsageError(error.to_string()))?;
         Ok(rules)
+    }
+
+    /// The rules of the game that a policy was solved for: the engine's, if it has such pieces.
+    fn rules_of_policy(&self, policy: &Policy) -> Result<Ruleset, UsageError> {
+        self.check_policy(policy)?;
+        let mut rules = classic_rules(policy.game());
+        rules.goal.pieces = self.stages(policy).map(|stages| stages.try_into().unwrap_or(u32::MAX));
+        if *policy.chain() != Chain::uniform(policy.chain().pieces()) {
+            let chances =
+                std::array::from_fn(|piece| std::array::from_fn(|next| policy.chain().row(piece)[next]));
+            let chain = MarkovChain::new(chances).map_err(|error| UsageError(error.to_string()))?;
+            rules.randomizer = Randomizer::Markov(chain);
+        }
+        Ok(rules)
+    }
+
+    /// For how many placements a policy plays.
+    pub fn stages(&self, policy: &Policy) -> Option<u64> {
+        policy.stages().into_iter().chain(self.max_pieces.map(u64::from)).min()
+    }
+
+    /// Refuses options that a policy's own game contradicts.
+    pub fn check_policy(&self, policy: &Policy) -> Result<(), UsageError> {
+        let game = policy.game();
+        let other = |name: &str| Err(UsageError(format!("a policy knows its own game: leave {name} out")));
+        match self {
+            GameOptions { mode: Some(mode), .. } if *mode != Mode::Classic => {
+                Err(UsageError(format!("a policy plays straight drops, not {mode}: leave --mode out")))
+            }
+            GameOptions { board: Some((width, height)), .. }
+                if (usize::from(*width), usize::from(*height)) != (game.width(), game.height()) =>
+            {
+                let (width, height) = (game.width(), game.height());
+                Err(UsageError(format!("the policy is for a {width}x{height} board: leave --board out")))
+            }
+            GameOptions { movement: Some(_), .. } => other("--movement"),
+            GameOptions { pieces: Some(_), .. } => other("--pieces"),
+            GameOptions { lines: Some(_), .. } => other("--lines"),
+            _ => Ok(()),
+        }
     }
 }
 
 /// Who plays.
 #[derive(clap::Args, Clone)]
 pub struct AgentOptions {
-    /// Who plays: a name that `tetrion agents` lists, or a .toml file with weights
+    /// Who plays: a name that `tetrion agents` lists, a .toml file with weights, or exact:FILE with a policy of `tetrion
+    /// solve`
     pub agent: String,
     /// Placements that a search may look at for a move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
@@ -110,21 +166,17 @@ pub struct AgentOptions {
 }
 
 impl AgentOptions {
-    /// The agent that the options name.
-    pub fn find(&self) -> Result<Entry> {
-        if !self.agent.ends_with(".toml") {
-            return Ok(catalogue::find(&self.agent).map_err(|error| UsageError(error.to_string()))?);
+    /// The player that the options name.
+    pub fn find(&self) -> Result<Player> {
+        match self.agent.strip_prefix("exact:") {
+            Some(path) => Ok(Player::Exact(Arc::new(read_policy(Path::new(path))?))),
+            None => Ok(Player::Agent(find_agent(&self.agent)?)),
         }
-        let path = Path::new(&self.agent);
-        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
-        let name = path.file_stem().map_or(self.agent.clone(), |stem| stem.to_string_lossy().into_owned());
-        let file = AgentFile::parse(&text, &name).with_context(|| format!("can't use {}", path.display()))?;
-        Ok(Entry::File(Box::new(file)))
     }
 
     /// The agent for one game, with its limits.
-    pub fn agent(&self, entry: &Entry, seed: u64) -> Box<dyn Agent + Send> {
-        let mut agent = entry.agent(seed);
+    pub fn agent(&self, player: &Player, seed: u64) -> Box<dyn Agent + Send> {
+        let mut agent = player.agent(seed);
         agent.limit(self.nodes.map(|nodes| Budget { nodes }), None);
         agent
     }
@@ -135,6 +187,58 @@ impl AgentOptions {
             let end = Instant::now() + Duration::from_millis(milliseconds);
             let time_left: TimeLeft = Box::new(move || Instant::now() < end);
             agent.limit(None, Some(time_left));
+        }
+    }
+}
+
+/// The agent of that name, or in that file.
+pub fn find_agent(agent: &str) -> Result<Entry> {
+    if !agent.ends_with(".toml") {
+        return Ok(catalogue::find(agent).map_err(|error| UsageError(error.to_string()))?);
+    }
+    let path = Path::new(agent);
+    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+    let name = path.file_stem().map_or(agent.to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let file = AgentFile::parse(&text, &name).with_context(|| format!("can't use {}", path.display()))?;
+    Ok(Entry::File(Box::new(file)))
+}
+
+fn read_policy(path: &Path) -> Result<Policy> {
+    let file = File::open(path).with_context(|| format!("can't read {}", path.display()))?;
+    tetrion_exact::file::read_policy(BufReader::new(file), &Monitor::default())
+        .with_context(|| format!("can't use {}", path.display()))
+}
+
+/// Who plays.
+#[derive(Clone)]
+pub enum Player {
+    /// An agent.
+    Agent(Entry),
+    /// A policy that is provably best in its game.
+    Exact(Arc<Policy>),
+}
+
+impl Player {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Player::Agent(entry) => entry.name(),
+            Player::Exact(_) => "exact",
+        }
+    }
+
+    /// Its policy, if it is one for other pieces than the engine has.
+    pub fn small_policy(&self) -> Option<&Policy> {
+        match self {
+            Player::Exact(policy) if *policy.game().pieces() != Pieces::classic() => Some(policy),
+            _ => None,
+        }
+    }
+
+    fn agent(&self, seed: u64) -> Box<dyn Agent + Send> {
+        match self {
+            Player::Agent(entry) => entry.agent(seed),
+            Player::Exact(policy) => Box::new(PolicyAgent::new(policy.clone())),
         }
     }
 }

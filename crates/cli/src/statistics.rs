@@ -37,6 +37,17 @@ impl Summary {
         });
         Summary { mean, median, min: sorted[0], max: sorted[count - 1], ci95 }
     }
+
+    /// The line of a table about something of that name, below [`Summary::HEADING`].
+    pub fn row(&self, name: &str) -> String {
+        let Summary { mean, median, min, max, ci95 } = self;
+        let interval = ci95.map_or("-".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}"));
+        format!("{name:<6} {mean:>11.2} {median:>11.1} {min:>11} {max:>11}   {interval}")
+    }
+
+    /// What stands above the lines of a table.
+    pub const HEADING: &str =
+        "              mean      median         min         max   95 % interval of the mean";
 }
 
 /// The 97.5 % quantile of Student's t distribution.

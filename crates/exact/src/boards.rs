@@ -47,6 +47,12 @@ pub enum BoardsError {
     Stopped(#[from] Stopped),
 }
 
+/// The bytes that it takes to find and number boards of so many cells.
+pub fn bytes_to_find(cells: usize) -> usize {
+    // Two tables of bits, then one of words in the place of the first.
+    (1usize << cells.min(MOST_CELLS)).div_ceil(64) * (size_of::<Word>() + 8)
+}
+
 impl Boards {
     /// All boards that can come up from the empty one, whatever is played. With `folded`, mirror images are one.
     pub fn reachable(game: &SmallGame, folded: bool, monitor: &Monitor) -> Result<Boards, BoardsError> {

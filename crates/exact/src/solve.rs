@@ -3,6 +3,7 @@
 use crate::game::Decision;
 use crate::model::{Model, Span};
 use crate::monitor::{Monitor, Stopped};
+use std::ops::ControlFlow;
 
 /// What can be expected from the empty board.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,30 +34,33 @@ pub struct Step<'s> {
     pub values: &'s [f64],
 }
 
-/// The values after each of `stages` placements, from the last to the first: `values` become those with all to go.
+/// The rows to expect within `stages` placements. `values` become those after the first of them, so that
+/// [`Model::best`] finds with them what to do on any board with all placements to go.
 ///
-/// `each` sees the decisions with 1, 2, 3 … placements to go, and the rows to expect then from each first piece. Once values
-/// no longer change, neither do decisions: the stages that are left are not gone through, and `each` is not called.
+/// `each` sees the decisions with 1, 2, 3 … placements to go, if they are wanted, and the rows to expect then by first piece;
+/// it may break off. Once values no longer change, neither do decisions: the stages that are left are not gone through, and `each` is not
+/// called for them.
 pub fn horizon(
     model: &Model,
     stages: u64,
     values: &mut Vec<f64>,
     mut decisions: Option<&mut Vec<Decision>>,
     monitor: &Monitor,
-    mut each: impl FnMut(u64, &[Decision], &[f64]),
+    mut each: impl FnMut(u64, &[Decision], &[f64]) -> ControlFlow<()>,
 ) -> Result<Expected, Stopped> {
     *values = vec![0.0; model.values()];
     let mut next = values.clone();
     let mut expected = vec![0.0; model.chain().pieces()];
     for stage in 1..=stages {
-        // The values here are those with one placement less to go.
         for (piece, rows) in expected.iter_mut().enumerate() {
             *rows = model.best(values, 0, piece).1;
         }
-        let room = decisions.as_deref_mut().map_or(&mut [][..], |decisions| &mut decisions[..]);
+        let room = decisions.as_deref_mut().map_or(&mut [][..], |decisions| {
+            decisions.resize(model.decisions(), 0);
+            decisions
+        });
         let change = model.improve(values, &mut next, room, monitor)?;
-        each(stage, room, &expected);
-        if change.size() == 0.0 {
+        if each(stage, room, &expected).is_break() || stage == stages || change.size() == 0.0 {
             break;
         }
         std::mem::swap(values, &mut next);

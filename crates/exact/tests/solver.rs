@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use tetrion_engine::game::Game;
 use tetrion_engine::piece::Piece;
@@ -21,7 +22,10 @@ fn model(pieces: Pieces, width: usize, height: usize, chain: fn(usize) -> Chain)
 }
 
 fn within(model: &Model, stages: u64) -> Expected {
-    solve::horizon(model, stages, &mut Vec::new(), None, &Monitor::default(), |_, _, _| {}).unwrap()
+    solve::horizon(model, stages, &mut Vec::new(), None, &Monitor::default(), |_, _, _| {
+        ControlFlow::Continue(())
+    })
+    .unwrap()
 }
 
 fn until_loss(model: &Model, tolerance: f64) -> (Expected, Vec<Decision>) {
@@ -41,6 +45,7 @@ fn policy_within(model: &Model, stages: u64) -> Policy {
         &Monitor::default(),
         |_, table, _| {
             tables.push(table.to_vec());
+            ControlFlow::Continue(())
         },
     );
     Policy::new(model.clone(), Some(stages), expected.unwrap(), tables)

@@ -13,8 +13,8 @@ mod terminal;
 
 pub use session::{Session, Setup};
 
-use crate::setup::{AgentOptions, GameOptions};
-use crate::{UsageError, draw, output};
+use crate::setup::{AgentOptions, GameOptions, Player};
+use crate::{UsageError, draw, output, small};
 use anyhow::Result;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use screen::Size;
@@ -50,11 +50,18 @@ pub fn is_watched() -> bool {
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
-    let GameOptions { mode, max_pieces, seed, .. } = options.game;
-    let setup =
-        Setup { rules: options.game.rules()?, entry: options.agent.find()?, agent: options.agent, seed };
+    let player = options.agent.find()?;
+    if let Some(policy) = player.small_policy() {
+        return small::watch(policy, &options.game, options.speed);
+    }
+    let GameOptions { max_pieces, seed, .. } = options.game;
+    let rules = options.game.rules(&player)?;
+    let mode = rules.mode;
+    // What is provably best on a small board is soon lost all the same.
+    let ends = max_pieces.is_some() || matches!(player, Player::Exact(_));
+    let setup = Setup { rules, player, agent: options.agent, seed };
     // Where nobody can press a key, a game must end by itself; in classic, some would not for days.
-    if !is_watched() && matches!(mode, Mode::Practice | Mode::Classic) && max_pieces.is_none() {
+    if !is_watched() && matches!(mode, Mode::Practice | Mode::Classic) && !ends {
         let reason =
             format!("{mode} may have no end: outside a terminal, say when to stop with --max-pieces");
         return Err(UsageError(reason).into());

@@ -1,13 +1,12 @@
 //! A game being watched: what has been played, and what will be played next.
 
 use super::screen::View;
-use crate::setup::AgentOptions;
+use crate::setup::{AgentOptions, Player};
 use anyhow::{Context, Result};
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::picture::Picture;
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::ruleset::Ruleset;
-use tetrion_players::catalogue::Entry;
 use tetrion_players::{Agent, Explanation};
 
 /// Who plays what: enough to start any game of a run.
@@ -15,8 +14,8 @@ use tetrion_players::{Agent, Explanation};
 pub struct Setup {
     /// The agent as it was asked for, with its limits.
     pub agent: AgentOptions,
-    /// The agent that was found.
-    pub entry: Entry,
+    /// The player that was found.
+    pub player: Player,
     /// The rules of every game.
     pub rules: Ruleset,
     /// The seed of the run.
@@ -50,7 +49,7 @@ impl Session {
         let seed = game_seed(setup.seed, index);
         let mut session = Session {
             game: Game::new(setup.rules.clone(), seed)?,
-            agent: setup.agent.agent(&setup.entry, seed),
+            agent: setup.agent.agent(&setup.player, seed),
             setup,
             index,
             picture: Picture::default(),
@@ -84,7 +83,7 @@ impl Session {
         let Some(decision) = self.next.take() else { return Ok(()) };
         self.keys += u64::from(self.game.keys(decision.play));
         let event = self.game.play(decision.play).with_context(|| {
-            format!("the agent {} made an illegal move in game {}", self.setup.entry.name(), self.index)
+            format!("the agent {} made an illegal move in game {}", self.setup.player.name(), self.index)
         })?;
         self.picture.apply(&event);
         self.last_clear = event.clear_name().or(self.last_clear.take());
@@ -112,7 +111,7 @@ impl Session {
     pub fn view(&self) -> View<'_> {
         let decision = self.next.as_ref().or(self.last.as_ref());
         View {
-            agent: self.setup.entry.name(),
+            agent: self.setup.player.name(),
             seed: self.setup.seed,
             index: self.index,
             game: &self.game,

@@ -10,7 +10,7 @@ use tetrion_engine::ruleset::Ruleset;
 /// A game of a named agent after so many pieces.
 fn session(agent: &str, rules: Ruleset, pieces: usize) -> Session {
     let agent = AgentOptions { agent: agent.to_owned(), nodes: None, time: None };
-    let setup = Setup { entry: agent.find().unwrap(), agent, rules, seed: 7 };
+    let setup = Setup { player: agent.find().unwrap(), agent, rules, seed: 7 };
     let mut session = Session::start(setup, 2).unwrap();
     for _ in 0..pieces {
         session.step().unwrap();

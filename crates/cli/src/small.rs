@@ -1,0 +1,118 @@
+//! `tetrion run` and `tetrion watch` for policies with pieces of their own, which the engine does not have.
+
+use crate::output::{self, thousands};
+use crate::setup::GameOptions;
+use crate::solve::drawing;
+use crate::statistics::Summary;
+use crate::{UsageError, progress};
+use anyhow::Result;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::io::{IsTerminal, stdout};
+use std::time::Duration;
+use tetrion_engine::game::{Outcome, TopOut};
+use tetrion_engine::randomizer::game_seed;
+use tetrion_exact::Policy;
+use tetrion_exact::game::LOST;
+use tetrion_exact::play::Match;
+
+#[derive(Serialize)]
+struct Report {
+    agent: &'static str,
+    board: String,
+    seed: u64,
+    stages: Option<u64>,
+    /// The lines that the policy was solved to expect.
+    expected_lines: Option<f64>,
+    games: Vec<GameReport>,
+    summary: RunSummary,
+}
+
+#[derive(Serialize)]
+struct GameReport {
+    index: u64,
+    outcome: &'static str,
+    pieces: u64,
+    lines: u64,
+}
+
+#[derive(Serialize)]
+struct RunSummary {
+    pieces: Summary,
+    lines: Summary,
+}
+
+/// Lets a policy play games, and reports them.
+pub fn run(policy: &Policy, options: &GameOptions, games: u64, replays: bool, json: bool) -> Result<()> {
+    options.check_policy(policy)?;
+    if replays {
+        return Err(UsageError("replays are for games of tetrominoes: leave --replays out".to_owned()).into());
+    }
+    let stages = options.stages(policy);
+    let progress = progress::games(games);
+    let play = |index| {
+        let mut game = Match::new(policy, None, game_seed(options.seed, index));
+        while stages.is_none_or(|stages| game.placed() < stages) && game.step().is_some() {}
+        progress.inc(1);
+        let outcome = if game.is_lost() { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit };
+        GameReport { index, outcome: outcome.name(), pieces: game.placed(), lines: game.rows() }
+    };
+    let games: Vec<GameReport> = (0..games).into_par_iter().map(play).collect();
+    progress.finish_and_clear();
+    let report = Report {
+        agent: "exact",
+        board: format!("{}x{}", policy.game().width(), policy.game().height()),
+        seed: options.seed,
+        stages,
+        expected_lines: (stages == policy.stages()).then(|| policy.expected().mean()),
+        summary: RunSummary {
+            pieces: Summary::of(games.iter().map(|game| game.pieces as f64)),
+            lines: Summary::of(games.iter().map(|game| game.lines as f64)),
+        },
+        games,
+    };
+    if json { output::json(&report) } else { print(&report) }
+}
+
+fn print(report: &Report) -> Result<()> {
+    let games = thousands(report.games.len() as u64);
+    output::line(format!("exact, {}, seed {}: {games} games", report.board, report.seed))?;
+    output::line(Summary::HEADING)?;
+    for (name, summary) in [("pieces", report.summary.pieces), ("lines", report.summary.lines)] {
+        output::line(summary.row(name))?;
+    }
+    if let Some(expected) = report.expected_lines {
+        output::line(format!("the policy was solved to expect {expected:.6} lines"))?;
+    }
+    Ok(())
+}
+
+/// Shows a game of a policy, placement by placement.
+pub fn watch(policy: &Policy, options: &GameOptions, speed: f64) -> Result<()> {
+    options.check_policy(policy)?;
+    let (game, stages) = (policy.game(), options.stages(policy));
+    let mut played = Match::new(policy, None, game_seed(options.seed, 0));
+    while stages.is_none_or(|stages| played.placed() < stages) {
+        let Some(placed) = played.step() else { break };
+        let name = game.pieces().kinds()[placed.piece].name();
+        // A piece that loses wherever it goes is shown in its first place.
+        let decision = if placed.decision == LOST { 0 } else { placed.decision };
+        let cells = game.resting_cells(placed.board, placed.piece, decision).unwrap_or_default();
+        let what = match (played.is_lost(), placed.rows) {
+            (true, _) => ", which loses".to_owned(),
+            (false, 0) => String::new(),
+            (false, 1) => ", clears a row".to_owned(),
+            (false, rows) => format!(", clears {rows} rows"),
+        };
+        let number = played.placed() + u64::from(played.is_lost());
+        output::line(format!("{number}: {name}{what}; {} so far", played.rows()))?;
+        for row in drawing(game, placed.board, &cells) {
+            output::line(format!("  {row}"))?;
+        }
+        if stdout().is_terminal() {
+            std::thread::sleep(Duration::from_secs_f64(1.0 / speed));
+        }
+    }
+    let (placed, rows) = (played.placed(), played.rows());
+    output::line(format!("{} pieces placed, {} rows cleared", thousands(placed), thousands(rows)))
+}

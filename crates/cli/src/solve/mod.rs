@@ -1,0 +1,397 @@
+//! `tetrion solve`: what is provably best on small boards.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `solve/mod.rs` | the command and its options |
+//! | `solve/watched.rs` | a long calculation: its progress, Ctrl-C, its checkpoint |
+//! | `solve/report.rs` | what is told |
+//! | `solve/plots.rs` | what is drawn |
+
+mod plots;
+mod report;
+mod watched;
+
+pub use report::drawing;
+
+use crate::setup::{board_size, find_agent};
+use crate::{UsageError, file, output};
+use anyhow::{Context, Result, bail};
+use report::{Against, AtBoard, Chance, ExpectedRows, Report};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use tetrion_exact::game::{Bits, Decision, LOST};
+use tetrion_exact::solve::{self, Expected};
+use tetrion_exact::{Chain, Model, Pieces, Policy, SmallGame, agents};
+use tetrion_players::catalogue::Entry;
+use watched::Watched;
+
+/// What to solve.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The pieces and their rules: tiny, classic, or a file of drawn shapes
+    #[arg(long)]
+    game: String,
+    /// The board's columns and rows; several boards make a table
+    #[arg(long = "board", value_name = "WxH,…", value_delimiter = ',', required = true, value_parser = board_size)]
+    boards: Vec<(u8, u8)>,
+    /// Placements in a game [default: until it is lost]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    stages: Option<u64>,
+    /// Which piece follows which: uniform, cycle, or a CSV file with a row of chances for each piece
+    #[arg(long, default_value = "uniform")]
+    chain: String,
+    /// The first piece [default: the average over all]
+    #[arg(long, value_name = "PIECE")]
+    first: Option<String>,
+    /// Agents to compare with the optimum
+    #[arg(long, value_name = "AGENT,…", value_delimiter = ',')]
+    against: Vec<String>,
+    /// Tell the chances of surviving 1, 2, 5, 10, 20 … placements, up to this many
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    survive: Option<u32>,
+    /// Tell what to do on this board with each piece: drawn rows from the top, such as "#../##."
+    #[arg(long, value_name = "ROWS")]
+    at: Option<String>,
+    /// How far off the result may be at most, until loss
+    #[arg(long, default_value_t = 1e-6, value_parser = tolerance)]
+    tolerance: f64,
+    /// Write the decisions to this file, for tetrion run exact:FILE
+    #[arg(long, value_name = "FILE")]
+    policy: Option<PathBuf>,
+    /// Keep what is known in this file every minute, and go on from it if it is there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Draw plots into this folder
+    #[arg(long, value_name = "DIR")]
+    plots: Option<PathBuf>,
+    /// Simulated games in the plots
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    games: u64,
+    /// The seed of the simulated games
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// How many threads [default: one a core]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let tolerance = text.parse().ok().filter(|tolerance| (1e-12..=1e3).contains(tolerance));
+    tolerance.ok_or_else(|| format!("'{text}' is not a number from 1e-12 to 1000"))
+}
+
+/// Runs the command.
+pub fn run(options: Options) -> Result<()> {
+    let pieces = read_pieces(&options.game)?;
+    let chain = read_chain(&options.chain, &pieces)?;
+    let first = match &options.first {
+        None => None,
+        Some(name) => Some(pieces.find(name).ok_or_else(|| unknown_piece(name, &pieces))?),
+    };
+    check(&options, &pieces)?;
+    let against: Vec<Entry> = options.against.iter().map(|name| judged_agent(name)).collect::<Result<_>>()?;
+    let threads = usize::from(options.threads.unwrap_or(0));
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("can't start threads")?;
+    let watched = Watched::start()?;
+    let task = Task { options: &options, pieces, chain, first, against, watched };
+    let mut reports = Vec::new();
+    for &(width, height) in &options.boards {
+        let report = task.solve(width.into(), height.into())?;
+        if options.boards.len() > 1 && !options.json {
+            report::print_row(&report, reports.is_empty())?;
+        }
+        reports.push(report);
+    }
+    match (&reports[..], options.json) {
+        ([report], true) => output::json(report),
+        (reports, true) => output::json(&reports),
+        ([report], false) => report::print(report),
+        _ => Ok(()),
+    }
+}
+
+fn check(options: &Options, pieces: &Pieces) -> Result<(), UsageError> {
+    let wrong = |reason: &str| Err(UsageError(reason.to_owned()));
+    let for_one_board = options.at.is_some()
+        || options.policy.is_some()
+        || options.checkpoint.is_some()
+        || options.plots.is_some();
+    if options.boards.len() > 1 && for_one_board {
+        return wrong("--at, --policy, --checkpoint and --plots are for one board: give one with --board");
+    }
+    if options.stages.is_some() && options.survive.is_some() {
+        return wrong("--survive is for games until loss: leave --stages out");
+    }
+    if options.stages.is_some() && options.checkpoint.is_some() {
+        return wrong("--checkpoint is for games until loss: leave --stages out");
+    }
+    for path in options.policy.iter().chain(&options.checkpoint) {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            let reason = format!("there is no folder for {}: make it first", path.display());
+            return Err(UsageError(reason));
+        }
+    }
+    if !options.against.is_empty() && *pieces != Pieces::classic() {
+        return wrong("agents play the seven tetrominoes: --against needs --game classic");
+    }
+    Ok(())
+}
+
+fn read_pieces(game: &str) -> Result<Pieces> {
+    match game {
+        "tiny" => Ok(Pieces::tiny()),
+        "classic" => Ok(Pieces::classic()),
+        path => read_text(path, "a game is tiny, classic, or a file of drawn shapes")?
+            .parse()
+            .with_context(|| format!("can't use {path}")),
+    }
+}
+
+fn read_chain(chain: &str, pieces: &Pieces) -> Result<Chain> {
+    match chain {
+        "uniform" => Ok(Chain::uniform(pieces.count())),
+        "cycle" => Ok(Chain::cycle(pieces.count())),
+        path => {
+            let text = read_text(path, "a chain is uniform, cycle, or a CSV file of chances")?;
+            Chain::parse(&text, pieces).with_context(|| format!("can't use {path}"))
+        }
+    }
+}
+
+fn read_text(path: &str, choices: &str) -> Result<String> {
+    if !Path::new(path).exists() {
+        return Err(UsageError(format!("there is no file '{path}': {choices}")).into());
+    }
+    std::fs::read_to_string(path).with_context(|| format!("can't read {path}"))
+}
+
+fn unknown_piece(name: &str, pieces: &Pieces) -> UsageError {
+    let names: Vec<_> = pieces.kinds().iter().map(|kind| kind.name()).collect();
+    UsageError(format!("there is no piece '{name}' in this game: choose {}", names.join(", ")))
+}
+
+/// An agent that always decides the same.
+fn judged_agent(name: &str) -> Result<Entry> {
+    match find_agent(name)? {
+        Entry::Random => {
+            let reason =
+                "the agent random decides by lot: only agents that always decide the same can be judged";
+            Err(UsageError(reason.to_owned()).into())
+        }
+        entry => Ok(entry),
+    }
+}
+
+/// What is solved, on one board after the other.
+struct Task<'o> {
+    options: &'o Options,
+    pieces: Pieces,
+    chain: Chain,
+    first: Option<usize>,
+    against: Vec<Entry>,
+    watched: Watched,
+}
+
+/// A solved board.
+struct Solved {
+    expected: Expected,
+    sweeps: usize,
+    /// What boards are worth after the first placement.
+    values: Vec<f64>,
+    /// Decisions by placements to go, if they are kept; until loss there is one table.
+    tables: Vec<Vec<Decision>>,
+}
+
+impl Task<'_> {
+    fn solve(&self, width: usize, height: usize) -> Result<Report> {
+        let options = self.options;
+        let start = Instant::now();
+        let game = SmallGame::new(self.pieces.clone(), width, height)
+            .map_err(|error| UsageError(error.to_string()))?;
+        let at = match &options.at {
+            None => None,
+            Some(rows) => Some(game.read(rows).map_err(|error| UsageError(error.to_string()))?),
+        };
+        let model = self.watched.model(game, self.chain.clone())?;
+        if at.is_some_and(|at| !model.boards().contains(model.game(), at)) {
+            return Err(UsageError("the board of --at can't come up in this game".to_owned()).into());
+        }
+        let solved = match options.stages {
+            Some(stages) => self.within(&model, stages)?,
+            None => self.until_loss(&model)?,
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        let survival = match options.survive {
+            None => Vec::new(),
+            Some(most) => self.survival(&model, &solved.tables[0], most)?,
+        };
+        let against = self.against.iter().map(|entry| self.judge(entry, &model, &solved.expected));
+        let report = Report {
+            game: options.game.clone(),
+            board: format!("{width}x{height}"),
+            stages: options.stages,
+            chain: options.chain.clone(),
+            first: self.first.map(|piece| self.name(piece)),
+            pieces: (0..self.pieces.count()).map(|piece| self.name(piece)).collect(),
+            boards: model.boards().reachable_count(),
+            boards_kept: model.boards().kept(),
+            states: model.boards().reachable_count() * self.pieces.count(),
+            memory_bytes: watched::bytes(&model, options.stages.is_none(), &solved.tables),
+            sweeps: solved.sweeps,
+            expected: self.rows(&solved.expected),
+            error_bound: solved.expected.error_bound,
+            seconds,
+            survival,
+            at: at.map_or(Vec::new(), |at| self.at(&model, &solved.values, at)),
+            against: against.collect::<Result<_>>()?,
+        };
+        if let Some(folder) = &options.plots {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("can't make the folder {}", folder.display()))?;
+            plots::values(&model, &solved.values, folder)?;
+            plots::expected(&model, options.stages, &solved.expected, &self.watched, folder)?;
+        }
+        if options.policy.is_some() || options.plots.is_some() {
+            let policy = Policy::new(model, options.stages, solved.expected, solved.tables);
+            if let Some(path) = &options.policy {
+                file::write_whole_with(path, |to| tetrion_exact::file::write_policy(&policy, to))?;
+            }
+            if let Some(folder) = &options.plots {
+                plots::games(&policy, self.first, options.games, options.seed, folder)?;
+            }
+        }
+        Ok(report)
+    }
+
+    fn name(&self, piece: usize) -> String {
+        self.pieces.kinds()[piece].name().to_owned()
+    }
+
+    fn rows(&self, expected: &Expected) -> ExpectedRows {
+        let mean = self.first.map_or(expected.mean(), |first| expected.by_first_piece[first]);
+        ExpectedRows { by_first_piece: expected.by_first_piece.clone(), mean }
+    }
+
+    fn within(&self, model: &Model, stages: u64) -> Result<Solved> {
+        let keep = self.options.policy.is_some() || self.options.plots.is_some();
+        self.watched.check_memory(model, false)?;
+        let (mut values, mut tables, mut sweeps) = (Vec::new(), Vec::new(), 0);
+        let mut room = Vec::new();
+        let expected = solve::horizon(
+            model,
+            stages,
+            &mut values,
+            keep.then_some(&mut room),
+            self.watched.monitor(),
+            |stage, decisions, expected| {
+                sweeps += 1;
+                if keep {
+                    tables.push(decisions.to_vec());
+                }
+                self.watched.tell(format!("{stage} of {stages} placements, {:.6} rows", average(expected)));
+                ControlFlow::Continue(())
+            },
+        );
+        let expected = expected.context("stopped before the end: nothing is written")?;
+        Ok(Solved { expected, sweeps, values, tables })
+    }
+
+    fn until_loss(&self, model: &Model) -> Result<Solved> {
+        self.watched.check_memory(model, true)?;
+        let mut values = match &self.options.checkpoint {
+            Some(path) if path.exists() => watched::read_checkpoint(model, path)?,
+            _ => Vec::new(),
+        };
+        let (mut decisions, mut sweeps) = (Vec::new(), 0);
+        let mut last = (f64::NAN, f64::INFINITY);
+        let mut saved = watched::Saved::new(self.options.checkpoint.as_deref());
+        let solved = solve::until_loss(
+            model,
+            self.options.tolerance,
+            &mut values,
+            &mut decisions,
+            self.watched.monitor(),
+            |step| {
+                sweeps = step.sweeps;
+                last = (step.estimate, step.error_bound);
+                self.watched.tell(format!("{:.6} rows ± {:.1e}", step.estimate, step.error_bound));
+                saved.now_and_then(model, step.values);
+            },
+        );
+        saved.check()?;
+        match solved {
+            Ok(expected) => {
+                saved.save(model, &values)?;
+                Ok(Solved { expected, sweeps, values, tables: vec![decisions] })
+            }
+            Err(solve::NoSolution::Stopped(_)) => {
+                saved.save(model, &values)?;
+                let known = format!("stopped at {:.6} rows, at most {:.1e} off", last.0, last.1);
+                match &self.options.checkpoint {
+                    Some(path) => {
+                        bail!("{known}: {} holds it, the same command goes on from there", path.display())
+                    }
+                    None => bail!("{known}: with --checkpoint FILE it could go on from there"),
+                }
+            }
+            Err(error) => Err(UsageError(error.to_string()).into()),
+        }
+    }
+
+    fn survival(&self, model: &Model, decisions: &[Decision], most: u32) -> Result<Vec<Chance>> {
+        let chances = solve::survival(model, decisions, most as usize, self.watched.monitor())?;
+        let chance = |by_first: &[f64]| self.first.map_or(average(by_first), |first| by_first[first]);
+        let told = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10u64.pow(power)));
+        let told = told.take_while(|placements| *placements < most.into()).chain([most.into()]);
+        let tell = |placements: u64| Chance { placements, chance: chance(&chances[placements as usize - 1]) };
+        Ok(told.map(tell).collect())
+    }
+
+    /// What an agent is worth.
+    fn judge(&self, entry: &Entry, model: &Model, optimum: &Expected) -> Result<Against> {
+        let monitor = self.watched.monitor();
+        self.watched.tell(format!("asking {}", entry.name()));
+        let (asked, decisions) = agents::ask(model.game(), &self.chain, || entry.agent(0), monitor)
+            .with_context(|| format!("can't judge {}", entry.name()))?;
+        let expected = match self.options.stages {
+            Some(stages) => solve::follow_horizon(&asked, &decisions, stages, monitor)?,
+            None => solve::follow_until_loss(&asked, &decisions, self.options.tolerance, monitor)?,
+        };
+        let (rows, best) = (self.rows(&expected), self.rows(optimum));
+        Ok(Against {
+            agent: entry.name().to_owned(),
+            ratio: if best.mean > 0.0 { rows.mean / best.mean } else { 1.0 },
+            expected: rows,
+            error_bound: expected.error_bound,
+            boards: asked.boards().reachable_count(),
+        })
+    }
+
+    /// What to do on a board.
+    fn at(&self, model: &Model, values: &[f64], board: Bits) -> Vec<AtBoard> {
+        let game = model.game();
+        (0..self.pieces.count())
+            .map(|piece| {
+                let (decision, value) = model.best(values, board, piece);
+                let landing = game.landing(board, piece, decision);
+                let cells = game.resting_cells(board, piece, decision).filter(|_| decision != LOST);
+                AtBoard {
+                    piece: self.name(piece),
+                    value,
+                    decision: landing.map(|_| decision),
+                    rows: landing.map_or(0, |landing| landing.rows),
+                    drawing: drawing(game, board, cells.as_deref().unwrap_or(&[])),
+                }
+            })
+            .collect()
+    }
+}
+
+fn average(numbers: &[f64]) -> f64 {
+    numbers.iter().sum::<f64>() / numbers.len() as f64
+}

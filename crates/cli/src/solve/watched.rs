@@ -1,0 +1,135 @@
+//! A long calculation: its progress, Ctrl-C, the memory it takes, and its checkpoint.
+
+use crate::{UsageError, file, interrupt, progress};
+use anyhow::{Context, Result};
+use indicatif::ProgressBar;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tetrion_exact::boards::{self, BoardsError};
+use tetrion_exact::game::Decision;
+use tetrion_exact::{Chain, Model, Monitor, SmallGame};
+
+/// A calculation that can be watched and stopped.
+pub struct Watched {
+    monitor: Arc<Monitor>,
+    bar: ProgressBar,
+}
+
+impl Watched {
+    /// Starts to watch, and to listen for Ctrl-C.
+    pub fn start() -> Result<Watched> {
+        let monitor = Arc::new(Monitor::default());
+        let stopped = monitor.clone();
+        interrupt::on_interrupt(move || stopped.stop())?;
+        let counted = monitor.clone();
+        let bar =
+            progress::spinner("{spinner} {msg} ({boards} boards looked at)", move || counted.boards_done());
+        Ok(Watched { monitor, bar })
+    }
+
+    /// What the calculation reports to.
+    pub fn monitor(&self) -> &Monitor {
+        &self.monitor
+    }
+
+    /// Says how far it is.
+    pub fn tell(&self, message: String) {
+        self.bar.set_message(message);
+    }
+
+    /// Finds the boards of a game.
+    pub fn model(&self, game: SmallGame, chain: Chain) -> Result<Model> {
+        enough(boards::bytes_to_find(game.cells()), game.width(), game.height())?;
+        self.tell(format!("finding the boards of {}x{}", game.width(), game.height()));
+        Model::new(game, chain, &self.monitor).map_err(|error| match error {
+            BoardsError::TooLarge(_) => UsageError(error.to_string()).into(),
+            BoardsError::Stopped(_) => anyhow::anyhow!("stopped before all boards were found"),
+        })
+    }
+
+    /// Refuses a calculation that would not fit.
+    pub fn check_memory(&self, model: &Model, until_loss: bool) -> Result<()> {
+        let more = bytes(model, until_loss, &[]) - model.boards().bytes();
+        enough(more, model.game().width(), model.game().height())
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The bytes that the tables of a calculation take.
+pub fn bytes(model: &Model, until_loss: bool, tables: &[Vec<Decision>]) -> usize {
+    // The values before and after a step; until loss, those to extrapolate from and the decisions as well.
+    let values = model.values() * size_of::<f64>();
+    let tables: usize = tables.iter().map(Vec::len).sum();
+    let calculation = if until_loss { 3 * values + model.decisions() } else { 2 * values + tables };
+    model.boards().bytes() + calculation
+}
+
+fn enough(bytes: usize, width: usize, height: usize) -> Result<()> {
+    match available_memory() {
+        Some(available) if bytes > available => {
+            let gigabytes = |bytes: usize| bytes as f64 / 1e9;
+            let (needed, free) = (gigabytes(bytes), gigabytes(available));
+            let reason = format!("a {width}x{height} board takes {needed:.1} GB and {free:.1} GB are free");
+            Err(UsageError(format!("{reason}: choose a smaller one")).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The memory that is free, where the system tells.
+fn available_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// Reads the values of a checkpoint.
+pub fn read_checkpoint(model: &Model, path: &Path) -> Result<Vec<f64>> {
+    let file = File::open(path).with_context(|| format!("can't read {}", path.display()))?;
+    tetrion_exact::file::read_values(model, BufReader::new(file)).with_context(|| {
+        format!("can't go on from {}: give another file, or remove this one to start again", path.display())
+    })
+}
+
+/// A checkpoint that is written now and then.
+pub struct Saved<'p> {
+    path: Option<&'p Path>,
+    last: Instant,
+    failed: Option<anyhow::Error>,
+}
+
+impl<'p> Saved<'p> {
+    pub fn new(path: Option<&'p Path>) -> Saved<'p> {
+        Saved { path, last: Instant::now(), failed: None }
+    }
+
+    /// Writes values, if a minute has passed. What goes wrong is kept for later: the calculation goes on.
+    pub fn now_and_then(&mut self, model: &Model, values: &[f64]) {
+        if self.last.elapsed() > Duration::from_secs(60) {
+            self.failed = self.save(model, values).err();
+        }
+    }
+
+    /// Writes values.
+    pub fn save(&mut self, model: &Model, values: &[f64]) -> Result<()> {
+        if let Some(path) = self.path {
+            file::write_whole_with(path, |to| tetrion_exact::file::write_values(model, values, to))?;
+            self.last = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Whether the last attempt to write succeeded.
+    pub fn check(&mut self) -> Result<()> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+}
