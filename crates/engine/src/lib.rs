@@ -28,6 +28,7 @@
 
 pub mod board;
 pub mod clock;
+pub mod compact;
 pub mod game;
 pub mod history;
 pub mod moves;

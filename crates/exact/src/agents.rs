@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tetrion_engine::board::Board;
 use tetrion_engine::game::Move;
-use tetrion_engine::piece::Piece;
+use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::position::Placement;
 use tetrion_engine::ruleset::{Mode, Ruleset, RulesetError};
 use tetrion_engine::scoring::Streak;
@@ -90,15 +90,23 @@ pub fn classic_rules(game: &SmallGame) -> Ruleset {
 /// The number of each placement, by piece, orientation and column.
 type Numbers = HashMap<(Piece, u8, i8), Decision>;
 
-/// Orientations come in the same order here and in the engine, and columns are those of the left-most cell.
 fn resting_places(game: &SmallGame) -> Numbers {
     let mut numbers = Numbers::new();
     for (index, piece) in Piece::ALL.into_iter().enumerate() {
-        let mut decision = 0;
-        for (orientation, shape) in game.pieces().kinds()[index].orientations().iter().enumerate() {
-            for x in 0..(game.width() + 1).saturating_sub(shape.width()) {
-                numbers.insert((piece, orientation as u8, x as i8), decision);
-                decision += 1;
+        for decision in 0..game.placements(index) as Decision {
+            let cells = game.resting_cells(0, index, decision).unwrap_or_default();
+            let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+            let same = |orientation: &&Orientation| {
+                let own = piece.cells(**orientation).map(|(x, y)| (i32::from(x), i32::from(y)));
+                let (low_x, low_y) =
+                    (own.map(|cell| cell.0).into_iter().min(), own.map(|cell| cell.1).into_iter().min());
+                own.iter().all(|(x, y)| {
+                    let (x, y) = (x - low_x.unwrap_or(0), y - low_y.unwrap_or(0));
+                    cells.contains(&(x as usize + left, y as usize))
+                })
+            };
+            if let Some(orientation) = piece.distinct_orientations().iter().find(same) {
+                numbers.insert((piece, *orientation as u8, left as i8), decision);
             }
         }
     }

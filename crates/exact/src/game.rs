@@ -1,9 +1,9 @@
 //! A small game: pieces that drop straight onto a board of few cells.
 
-use crate::pieces::{Overflow, Pieces};
+use crate::pieces::{Oriented, Overflow, Pieces};
+use tetrion_engine::compact::{Grid, Shape};
 
-/// A board as bits: row by row from the lowest, each from the left. Boards in play have no full row.
-pub type Bits = u64;
+pub use tetrion_engine::compact::Bits;
 
 /// What to do with a piece: the number of its placement, by orientation and then column. [`LOST`] where all lose.
 pub type Decision = u8;
@@ -27,24 +27,9 @@ pub struct Landing {
 #[derive(Clone, Debug)]
 pub struct SmallGame {
     pieces: Pieces,
-    width: usize,
-    height: usize,
-    /// The lowest column and the lowest row, all filled.
-    column: Bits,
-    row: Bits,
-    /// What a piece can do, by piece.
-    drops: Vec<Vec<Drop>>,
-}
-
-/// A piece facing one way, at the left end of the floor.
-#[derive(Clone, Debug)]
-struct Drop {
-    cells: Bits,
-    height: usize,
-    /// How many columns it can be placed in.
-    columns: usize,
-    /// Where the lowest cell of each of its columns is.
-    skirt: Vec<u32>,
+    grid: Grid,
+    /// The ways that each piece can face, if it fits.
+    shapes: Vec<Vec<Shape>>,
 }
 
 /// Why a drawn board is none of the game's.
@@ -113,35 +98,17 @@ impl SmallGame {
         if width * rows > most {
             return Err(SizeError::Cells { width, height, above, most });
         }
-        let drops: Vec<Vec<Drop>> = pieces
-            .kinds()
-            .iter()
-            .map(|kind| {
-                let fitting = kind.orientations().iter().filter(|shape| shape.width() <= width);
-                fitting
-                    .filter(|shape| width * shape.height() <= most)
-                    .map(|shape| {
-                        let lowest = |x| shape.cells().filter(|cell| cell.0 == x).map(|cell| cell.1).min();
-                        let skirt =
-                            (0..shape.width()).filter_map(|x| lowest(x).map(|y| (x + y * width) as u32));
-                        Drop {
-                            cells: shape.cells().fold(0, |cells, (x, y)| cells | 1 << (x + y * width)),
-                            height: shape.height(),
-                            columns: width - shape.width() + 1,
-                            skirt: skirt.collect(),
-                        }
-                    })
-                    .collect()
-            })
-            .collect();
-        for (kind, drops) in pieces.kinds().iter().zip(&drops) {
-            if drops.iter().map(|drop| drop.columns).sum::<usize>() > LOST as usize {
+        let grid = Grid::new(width, height);
+        let mut shapes = Vec::new();
+        for kind in pieces.kinds() {
+            let shape = |shape: &Oriented| grid.shape(&shape.cells().collect::<Vec<_>>());
+            let facing: Vec<Shape> = kind.orientations().iter().filter_map(shape).collect();
+            if facing.iter().map(Shape::columns).sum::<usize>() > LOST as usize {
                 return Err(SizeError::Placements(kind.name().to_owned()));
             }
+            shapes.push(facing);
         }
-        let row = (1 << width) - 1;
-        let column = (0..height).fold(0, |column, y| column | 1 << (y * width));
-        Ok(SmallGame { pieces, width, height, column, row, drops })
+        Ok(SmallGame { pieces, grid, shapes })
     }
 
     /// The pieces.
@@ -151,39 +118,34 @@ impl SmallGame {
 
     /// Columns of the board.
     pub fn width(&self) -> usize {
-        self.width
+        self.grid.width()
     }
 
     /// Rows of the board.
     pub fn height(&self) -> usize {
-        self.height
+        self.grid.height()
     }
 
     /// The cells of the board.
     pub fn cells(&self) -> usize {
-        self.width * self.height
+        self.width() * self.height()
     }
 
     /// The mirror image of a board.
     #[inline]
-    pub fn mirrored(&self, mut board: Bits) -> Bits {
-        for x in 0..self.width / 2 {
-            let across = self.width - 1 - 2 * x;
-            let differ = (board ^ board >> across) & self.column << x;
-            board ^= differ | differ << across;
-        }
-        board
+    pub fn mirrored(&self, board: Bits) -> Bits {
+        self.grid.mirrored(board)
     }
 
     /// Calls `visit` with every placement of a piece that does not lose, by orientation and then column.
     #[inline]
     pub fn for_each_landing(&self, board: Bits, piece: usize, mut visit: impl FnMut(Decision, Landing)) {
-        let solid = self.solid(board);
+        let solid = self.grid.solid(board);
         let mut decision = 0;
-        for drop in &self.drops[piece] {
-            let blocked = drop.blocked(solid);
-            for x in 0..drop.columns {
-                if let Some(landing) = self.land(board, drop, blocked, x) {
+        for shape in &self.shapes[piece] {
+            let blocked = shape.blocked(solid);
+            for x in 0..shape.columns() {
+                if let Some(landing) = self.land(board, shape, blocked, x) {
                     visit(decision, landing);
                 }
                 decision += 1;
@@ -194,8 +156,8 @@ impl SmallGame {
     /// What a placement leaves; nothing if it loses, or is none.
     #[inline]
     pub fn landing(&self, board: Bits, piece: usize, decision: Decision) -> Option<Landing> {
-        let (drop, x) = self.drop(piece, decision)?;
-        self.land(board, drop, drop.blocked(self.solid(board)), x)
+        let (shape, x) = self.shape(piece, decision)?;
+        self.land(board, shape, shape.blocked(self.grid.solid(board)), x)
     }
 
     /// The cells in which a placement comes to rest, also above the board; nothing if there is no such placement.
@@ -205,22 +167,22 @@ impl SmallGame {
         piece: usize,
         decision: Decision,
     ) -> Option<Vec<(usize, usize)>> {
-        let (drop, x) = self.drop(piece, decision)?;
-        let y = self.rest(drop.blocked(self.solid(board)), x);
-        let place = |at: usize| (at % self.width + x, at / self.width + y);
-        Some((0..Bits::BITS as usize).filter(|at| drop.cells >> at & 1 == 1).map(place).collect())
+        let (shape, x) = self.shape(piece, decision)?;
+        let y = self.grid.rest(shape.blocked(self.grid.solid(board)), x);
+        let place = |at: usize| (at % self.width() + x, at / self.width() + y);
+        Some((0..Bits::BITS as usize).filter(|at| shape.cells() >> at & 1 == 1).map(place).collect())
     }
 
     /// How many placements a piece has, losing ones included.
     pub fn placements(&self, piece: usize) -> usize {
-        self.drops[piece].iter().map(|drop| drop.columns).sum()
+        self.shapes[piece].iter().map(Shape::columns).sum()
     }
 
     /// Reads a board drawn as rows, the highest first, apart by `/` or in lines: `.`, `_` and `-` are empty cells. Rows that are
     /// not drawn are above, and empty.
     pub fn read(&self, text: &str) -> Result<Bits, ReadBoardError> {
         let rows: Vec<_> = text.split(['/', '\n']).map(str::trim).filter(|row| !row.is_empty()).collect();
-        let (found, height, width) = (rows.len(), self.height, self.width);
+        let (found, height, width) = (rows.len(), self.height(), self.width());
         if found > height {
             return Err(ReadBoardError::Rows { found, height });
         }
@@ -242,66 +204,30 @@ impl SmallGame {
 
     /// The rows of a board, the highest first.
     pub fn rows(&self, board: Bits) -> Vec<Vec<bool>> {
-        let cell = |x: usize, y: usize| board >> (x + y * self.width) & 1 == 1;
-        (0..self.height).rev().map(|y| (0..self.width).map(|x| cell(x, y)).collect()).collect()
+        let cell = |x: usize, y: usize| board >> (x + y * self.width()) & 1 == 1;
+        (0..self.height()).rev().map(|y| (0..self.width()).map(|x| cell(x, y)).collect()).collect()
     }
 
     #[inline]
-    fn drop(&self, piece: usize, decision: Decision) -> Option<(&Drop, usize)> {
+    fn shape(&self, piece: usize, decision: Decision) -> Option<(&Shape, usize)> {
         let mut x = decision as usize;
-        for drop in &self.drops[piece] {
-            if x < drop.columns {
-                return Some((drop, x));
+        for shape in &self.shapes[piece] {
+            if x < shape.columns() {
+                return Some((shape, x));
             }
-            x -= drop.columns;
+            x -= shape.columns();
         }
         None
     }
 
-    /// The board with every cell filled that has a filled one above it: where nothing that falls can be.
     #[inline]
-    fn solid(&self, board: Bits) -> Bits {
-        let mut solid = board;
-        let mut by = self.width;
-        while by < self.width * self.height {
-            solid |= solid >> by;
-            by *= 2;
-        }
-        solid
-    }
-
-    /// The row in which a piece comes to rest in column `x`: as many as are blocked there.
-    #[inline]
-    fn rest(&self, blocked: Bits, x: usize) -> usize {
-        (blocked & self.column << x).count_ones() as usize
-    }
-
-    #[inline]
-    fn land(&self, board: Bits, drop: &Drop, blocked: Bits, x: usize) -> Option<Landing> {
-        let y = self.rest(blocked, x);
-        let outside = y + drop.height > self.height;
+    fn land(&self, board: Bits, shape: &Shape, blocked: Bits, x: usize) -> Option<Landing> {
+        let y = self.grid.rest(blocked, x);
+        let outside = y + shape.height() > self.height();
         if outside && self.pieces.overflow() == Overflow::BeforeClearing {
             return None;
         }
-        let mut board = board | drop.cells << (x + y * self.width);
-        let mut rows = 0;
-        // From the top, so that the rows below stay where they are.
-        for y in (y..y + drop.height).rev() {
-            let at = y * self.width;
-            if board >> at & self.row == self.row {
-                let below = (1 << at) - 1;
-                board = board & below | board >> self.width & !below;
-                rows += 1;
-            }
-        }
+        let (board, rows) = self.grid.place(board, shape, x, y);
         (!outside || board >> self.cells() == 0).then_some(Landing { board, rows })
-    }
-}
-
-impl Drop {
-    /// Where the piece's lowest left corner can't be.
-    #[inline]
-    fn blocked(&self, solid: Bits) -> Bits {
-        self.skirt.iter().fold(0, |blocked, by| blocked | solid >> by)
     }
 }

@@ -25,11 +25,11 @@ impl Overflow {
 
 /// A piece facing one way: its rows from the lowest up, bit `x` for the cell in column `x`. The lowest row and column are 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Shape(Vec<u16>);
+pub struct Oriented(Vec<u16>);
 
-impl Shape {
+impl Oriented {
     /// The shape of these cells (column, row), moved to the lowest row and column.
-    fn new(cells: &[(i32, i32)]) -> Shape {
+    fn new(cells: &[(i32, i32)]) -> Oriented {
         let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
         let low = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
         let mut rows = Vec::new();
@@ -38,7 +38,7 @@ impl Shape {
             rows.resize(rows.len().max(y + 1), 0);
             rows[y] |= 1 << x;
         }
-        Shape(rows)
+        Oriented(rows)
     }
 
     /// The cells it covers: columns and rows.
@@ -61,16 +61,16 @@ impl Shape {
     }
 
     /// The cells after so many quarter turns clockwise.
-    fn turned(&self, quarters: usize) -> Shape {
+    fn turned(&self, quarters: usize) -> Oriented {
         let mut cells: Vec<_> = self.cells().map(|(x, y)| (x as i32, y as i32)).collect();
         for _ in 0..quarters {
             cells = cells.iter().map(|(x, y)| (*y, -x)).collect();
         }
-        Shape::new(&cells)
+        Oriented::new(&cells)
     }
 
-    fn mirrored(&self) -> Shape {
-        Shape::new(&self.cells().map(|(x, y)| (-(x as i32), y as i32)).collect::<Vec<_>>())
+    fn mirrored(&self) -> Oriented {
+        Oriented::new(&self.cells().map(|(x, y)| (-(x as i32), y as i32)).collect::<Vec<_>>())
     }
 }
 
@@ -78,11 +78,11 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     name: String,
-    orientations: Vec<Shape>,
+    orientations: Vec<Oriented>,
 }
 
 impl Kind {
-    fn new(name: String, drawn: &Shape) -> Kind {
+    fn new(name: String, drawn: &Oriented) -> Kind {
         let mut orientations = Vec::new();
         for turned in (0..4).map(|quarters| drawn.turned(quarters)) {
             if !orientations.contains(&turned) {
@@ -98,7 +98,7 @@ impl Kind {
     }
 
     /// The ways it can face.
-    pub fn orientations(&self) -> &[Shape] {
+    pub fn orientations(&self) -> &[Oriented] {
         &self.orientations
     }
 
@@ -161,7 +161,7 @@ impl Pieces {
                 .distinct_orientations()
                 .iter()
                 .map(|orientation| {
-                    Shape::new(&piece.cells(*orientation).map(|(x, y)| (i32::from(x), i32::from(y))))
+                    Oriented::new(&piece.cells(*orientation).map(|(x, y)| (i32::from(x), i32::from(y))))
                 })
                 .collect(),
         };
@@ -192,7 +192,7 @@ impl Pieces {
     pub fn mirrors(&self) -> Option<Vec<usize>> {
         let shapes = |kind: &Kind| kind.orientations.iter().cloned().collect::<BTreeSet<_>>();
         let mirror = |kind: &Kind| {
-            let mirrored: BTreeSet<_> = kind.orientations.iter().map(Shape::mirrored).collect();
+            let mirrored: BTreeSet<_> = kind.orientations.iter().map(Oriented::mirrored).collect();
             self.kinds.iter().position(|other| shapes(other) == mirrored)
         };
         self.kinds.iter().map(mirror).collect()
@@ -273,7 +273,7 @@ impl std::str::FromStr for Pieces {
             if spans(|cell| cell.0).max(spans(|cell| cell.1)) >= MAX_SIDE as i32 {
                 return Err(DrawingError::TooLarge(name));
             }
-            let kind = Kind::new(name, &Shape::new(&cells));
+            let kind = Kind::new(name, &Oriented::new(&cells));
             for other in &kinds {
                 if other.name.eq_ignore_ascii_case(&kind.name) {
                     return Err(DrawingError::Twice(kind.name));

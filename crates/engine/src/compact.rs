@@ -1,0 +1,147 @@
+//! Boards of few cells, each in one number, and shapes that drop straight onto them.
+//!
+//! A board is its rows from the lowest, each from the left: bit `x + y * width` is the cell in column `x` and row `y`. That holds
+//! boards of up to 64 cells; a placement takes a few instructions.
+
+/// A board in one number.
+pub type Bits = u64;
+
+/// The size of boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    width: usize,
+    height: usize,
+    /// The lowest column and the lowest row, all filled.
+    column: Bits,
+    row: Bits,
+}
+
+/// A shape at the left end of the floor, which can be dropped in some columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    cells: Bits,
+    height: usize,
+    columns: usize,
+    /// Where the lowest cell of each of its columns is.
+    skirt: Vec<u32>,
+}
+
+impl Shape {
+    /// Its cells.
+    #[inline]
+    pub fn cells(&self) -> Bits {
+        self.cells
+    }
+
+    /// How many rows it spans.
+    #[inline]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// In how many columns its left end can be.
+    #[inline]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Where its lowest left corner can't be, on a [`solid`](Grid::solid) board.
+    #[inline]
+    pub fn blocked(&self, solid: Bits) -> Bits {
+        self.skirt.iter().fold(0, |blocked, by| blocked | solid >> by)
+    }
+}
+
+impl Grid {
+    /// Boards of that size.
+    ///
+    /// # Panics
+    /// If they have no cells, or more than a number has bits.
+    pub fn new(width: usize, height: usize) -> Grid {
+        let cells = width * height;
+        assert!(cells > 0 && cells < Bits::BITS as usize, "{width}x{height} cells don't fit into a number");
+        let column = (0..height).fold(0, |column, y| column | 1 << (y * width));
+        Grid { width, height, column, row: (1 << width) - 1 }
+    }
+
+    /// Columns.
+    #[inline]
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows.
+    #[inline]
+    pub fn height(&self) -> usize {
+        self.height
+    }
+
+    /// The cells of column 0.
+    #[inline]
+    pub fn column(&self) -> Bits {
+        self.column
+    }
+
+    /// The shape of cells (column, row) that begin in column 0 and row 0; nothing if it is too large for these boards.
+    pub fn shape(&self, cells: &[(usize, usize)]) -> Option<Shape> {
+        let width = cells.iter().map(|cell| cell.0 + 1).max()?;
+        let height = cells.iter().map(|cell| cell.1 + 1).max()?;
+        if width > self.width || height * self.width >= Bits::BITS as usize {
+            return None;
+        }
+        let lowest = |x| cells.iter().filter(|cell| cell.0 == x).map(|cell| cell.1).min();
+        Some(Shape {
+            cells: cells.iter().fold(0, |bits, (x, y)| bits | 1 << (x + y * self.width)),
+            height,
+            columns: self.width - width + 1,
+            skirt: (0..width).filter_map(|x| lowest(x).map(|y| (x + y * self.width) as u32)).collect(),
+        })
+    }
+
+    /// The board with every cell filled that has a filled one above it: where nothing that falls can be.
+    #[inline]
+    pub fn solid(&self, board: Bits) -> Bits {
+        let mut solid = board;
+        let mut by = self.width;
+        while by < self.width * self.height {
+            solid |= solid >> by;
+            by *= 2;
+        }
+        solid
+    }
+
+    /// The row in which a shape comes to rest with its left end in column `x`: as many as are blocked there.
+    #[inline]
+    pub fn rest(&self, blocked: Bits, x: usize) -> usize {
+        (blocked & self.column << x).count_ones() as usize
+    }
+
+    /// The board with a shape placed and full rows cleared, and how many those were. The shape may reach above the board, as
+    /// far as a number goes.
+    #[inline]
+    pub fn place(&self, board: Bits, shape: &Shape, x: usize, y: usize) -> (Bits, u32) {
+        let mut board = board | shape.cells << (x + y * self.width);
+        let mut rows = 0;
+        // From the top, so that the rows below stay where they are.
+        for y in (y..y + shape.height).rev() {
+            let at = y * self.width;
+            if board >> at & self.row == self.row {
+                let below = (1 << at) - 1;
+                board = board & below | board >> self.width & !below;
+                rows += 1;
+            }
+        }
+        (board, rows)
+    }
+
+    /// The mirror image of a board.
+    #[inline]
+    pub fn mirrored(&self, mut board: Bits) -> Bits {
+        for x in 0..self.width / 2 {
+            let across = self.width - 1 - 2 * x;
+            let differ = (board ^ board >> across) & self.column << x;
+            board ^= differ | differ << across;
+        }
+        board
+    }
+}
