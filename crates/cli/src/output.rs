@@ -32,6 +32,11 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// So many games, in words.
+pub fn games(count: usize) -> String {
+    if count == 1 { "1 game".to_owned() } else { format!("{} games", thousands(count as u64)) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

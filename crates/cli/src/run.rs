@@ -30,7 +30,7 @@ pub struct Options {
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
     /// How many games to play at once [default: one a core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Write a replay of each game into this folder
     #[arg(long, value_name = "DIR")]
@@ -79,8 +79,11 @@ struct RunSummary {
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
     let player = options.agent.find()?;
+    let threads = options.threads.map_or(0, |threads| u64::from(threads).min(options.games) as usize);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("can't start threads")?;
     if let Some(policy) = player.small_policy() {
-        return small::run(policy, &options.game, options.games, options.replays.is_some(), options.json);
+        let replays = options.replays.is_some();
+        return pool.install(|| small::run(policy, &options.game, options.games, replays, options.json));
     }
     let rules = options.game.rules(&player)?;
     if rules.mode == Mode::Practice && options.game.max_pieces.is_none() {
@@ -90,8 +93,6 @@ pub fn run(options: Options) -> Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("can't make the folder {}", folder.display()))?;
     }
-    let threads = options.threads.map_or(0, |threads| u64::from(threads).min(options.games) as usize);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("can't start threads")?;
     let progress = progress::games(options.games);
     let start = Instant::now();
     let games: Vec<GameReport> = pool.install(|| match many_at_once(&options, &player, &rules) {
@@ -231,10 +232,7 @@ fn print(report: &Report) -> Result<()> {
         report.agent,
         report.mode,
         report.seed,
-        match report.games.len() {
-            1 => "1 game".to_owned(),
-            games => format!("{} games", thousands(games as u64)),
-        }
+        output::games(report.games.len())
     ))?;
     output::line(Summary::HEADING)?;
     for (name, summary) in [

@@ -227,12 +227,12 @@ impl Player {
         }
     }
 
-    /// Its policy, if it is one for other pieces than the engine has.
+    /// Its policy, if it is one for pieces or a board that the engine doesn't have.
     pub fn small_policy(&self) -> Option<&Policy> {
-        match self {
-            Player::Exact(policy) if *policy.game().pieces() != Pieces::classic() => Some(policy),
-            _ => None,
-        }
+        let Player::Exact(policy) = self else { return None };
+        let game = policy.game();
+        let in_engine = *game.pieces() == Pieces::classic() && classic_rules(game).start().is_ok();
+        (!in_engine).then_some(policy)
     }
 
     fn agent(&self, seed: u64) -> Box<dyn Agent + Send> {

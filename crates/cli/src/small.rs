@@ -1,6 +1,6 @@
 //! `tetrion run` and `tetrion watch` for policies with pieces of their own, which the engine does not have.
 
-use crate::output::{self, thousands};
+use crate::output::{self, games, thousands};
 use crate::setup::GameOptions;
 use crate::solve::drawing;
 use crate::statistics::Summary;
@@ -43,13 +43,13 @@ struct RunSummary {
 }
 
 /// Lets a policy play games, and reports them.
-pub fn run(policy: &Policy, options: &GameOptions, games: u64, replays: bool, json: bool) -> Result<()> {
+pub fn run(policy: &Policy, options: &GameOptions, count: u64, replays: bool, json: bool) -> Result<()> {
     options.check_policy(policy)?;
     if replays {
         return Err(UsageError("replays are for games of tetrominoes: leave --replays out".to_owned()).into());
     }
     let stages = options.stages(policy);
-    let progress = progress::games(games);
+    let progress = progress::games(count);
     let play = |index| {
         let mut game = Match::new(policy, None, game_seed(options.seed, index));
         while stages.is_none_or(|stages| game.placed() < stages) && game.step().is_some() {}
@@ -57,7 +57,7 @@ pub fn run(policy: &Policy, options: &GameOptions, games: u64, replays: bool, js
         let outcome = if game.is_lost() { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit };
         GameReport { index, outcome: outcome.name(), pieces: game.placed(), lines: game.rows() }
     };
-    let games: Vec<GameReport> = (0..games).into_par_iter().map(play).collect();
+    let played: Vec<GameReport> = (0..count).into_par_iter().map(play).collect();
     progress.finish_and_clear();
     let report = Report {
         agent: "exact",
@@ -66,17 +66,16 @@ pub fn run(policy: &Policy, options: &GameOptions, games: u64, replays: bool, js
         stages,
         expected_lines: (stages == policy.stages()).then(|| policy.expected().mean()),
         summary: RunSummary {
-            pieces: Summary::of(games.iter().map(|game| game.pieces as f64)),
-            lines: Summary::of(games.iter().map(|game| game.lines as f64)),
+            pieces: Summary::of(played.iter().map(|game| game.pieces as f64)),
+            lines: Summary::of(played.iter().map(|game| game.lines as f64)),
         },
-        games,
+        games: played,
     };
     if json { output::json(&report) } else { print(&report) }
 }
 
 fn print(report: &Report) -> Result<()> {
-    let games = thousands(report.games.len() as u64);
-    output::line(format!("exact, {}, seed {}: {games} games", report.board, report.seed))?;
+    output::line(format!("exact, {}, seed {}: {}", report.board, report.seed, games(report.games.len())))?;
     output::line(Summary::HEADING)?;
     for (name, summary) in [("pieces", report.summary.pieces), ("lines", report.summary.lines)] {
         output::line(summary.row(name))?;

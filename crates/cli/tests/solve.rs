@@ -141,7 +141,9 @@ fn what_can_t_be_solved_is_told() {
     fails(&with(&TINY, &["--first", "Q"]), 2, "choose L, S, I");
     fails(&with(&TINY, &["--at", "####"]), 2, "has 4 columns");
     fails(&with(&TINY, &["--at", "#..", "--stages", "3", "--survive", "2"]), 2, "--survive");
-    fails(&with(&TINY, &["--policy", "no/such/folder/file"]), 2, "make it first");
+    fails(&with(&TINY, &["--policy", "no/such/folder/file"]), 2, "can't write no/such/folder/file");
+    fails(&with(&TINY, &["--checkpoint", "."]), 2, "can't write .");
+    fails(&["solve", "--game", "classic", "--board", "2x4", "--against", "dt10"], 2, "3 to 16 columns");
 }
 
 /// Ctrl-C, and on from the checkpoint.
@@ -150,14 +152,14 @@ fn what_can_t_be_solved_is_told() {
 fn a_long_calculation_can_be_stopped_and_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("checkpoint").to_str().unwrap().to_owned();
-    let solve = ["solve", "--game", "classic", "--board", "5x5", "--checkpoint", &checkpoint];
+    let solve = ["solve", "--game", "classic", "--board", "7x4", "--checkpoint", &checkpoint];
     let child = Command::new(env!("CARGO_BIN_EXE_tetrion"))
         .args(solve)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    std::thread::sleep(Duration::from_secs(5));
+    std::thread::sleep(Duration::from_secs(3));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);

@@ -81,38 +81,43 @@ impl Chain {
     /// Reads a matrix of comma-separated numbers: a row for each piece, with the chance of each to come next. Fractions such
     /// as `1/3` may stand for numbers.
     pub fn parse(text: &str, pieces: &Pieces) -> Result<Chain, ChainError> {
-        let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        let names: Vec<_> = pieces.kinds().iter().map(|kind| kind.name()).collect();
-        let count = names.len();
-        if lines.len() != count {
-            let (found, names) = (lines.len(), names.join(", "));
-            return Err(ChainError::Rows { found, pieces: count, names });
+        let mut rows = Vec::new();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            let number = |text: &str| {
+                let row = row_name(rows.len(), pieces);
+                fraction(text).ok_or_else(|| ChainError::Number { row, text: text.to_owned() })
+            };
+            rows.push(line.split(',').map(str::trim).map(number).collect::<Result<Vec<f64>, _>>()?);
         }
-        let mut rows: Vec<Vec<f64>> = Vec::new();
-        for (number, (line, name)) in lines.iter().zip(names).enumerate() {
-            let row = format!("{} ({name})", number + 1);
-            let mut chances = Vec::new();
-            for text in line.split(',').map(str::trim) {
-                let chance = fraction(text)
-                    .ok_or_else(|| ChainError::Number { row: row.clone(), text: text.to_owned() })?;
-                if chance < 0.0 {
-                    return Err(ChainError::Negative { row, chance });
-                }
-                chances.push(chance);
-            }
+        Chain::new(rows, pieces)
+    }
+
+    /// A chain from its matrix: a row for each piece, with the chance of each to come next.
+    pub fn new(mut rows: Vec<Vec<f64>>, pieces: &Pieces) -> Result<Chain, ChainError> {
+        let count = pieces.count();
+        if rows.len() != count {
+            let names: Vec<_> = pieces.kinds().iter().map(|kind| kind.name()).collect();
+            return Err(ChainError::Rows { found: rows.len(), pieces: count, names: names.join(", ") });
+        }
+        for (number, chances) in rows.iter_mut().enumerate() {
+            let row = row_name(number, pieces);
             if chances.len() != count {
                 return Err(ChainError::Columns { row, found: chances.len(), pieces: count });
             }
+            if let Some(&chance) = chances.iter().find(|chance| **chance < 0.0) {
+                return Err(ChainError::Negative { row, chance });
+            }
             let sum: f64 = chances.iter().sum();
-            if (sum - 1.0).abs() > 1e-9 {
+            if sum.is_nan() || (sum - 1.0).abs() > 1e-9 {
                 return Err(ChainError::Sum { row, sum });
             }
-            rows.push(chances);
+            // What is missing of thirds that were written out would add up over many placements.
+            chances.iter_mut().for_each(|chance| *chance /= sum);
         }
         Ok(Chain::of_rows(rows))
     }
 
-    pub(crate) fn of_rows(all: Vec<Vec<f64>>) -> Chain {
+    fn of_rows(all: Vec<Vec<f64>>) -> Chain {
         let mut rows: Vec<Vec<f64>> = Vec::new();
         let mut classes = Vec::new();
         for row in all {
@@ -166,6 +171,12 @@ impl Chain {
     }
 }
 
+/// A row as it is told: its number, from 1, and its piece.
+fn row_name(number: usize, pieces: &Pieces) -> String {
+    let name = pieces.kinds().get(number).map_or("no piece", |kind| kind.name());
+    format!("{} ({name})", number + 1)
+}
+
 /// A number, or one divided by another.
 fn fraction(text: &str) -> Option<f64> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
@@ -196,6 +207,12 @@ mod tests {
             Chain::parse("1/3,1/3,1/3\n1/3,1/3,1/3\n1/3,1/3,1/3", &Pieces::tiny()),
             Ok(Chain::uniform(3))
         );
+    }
+
+    #[test]
+    fn rows_are_made_to_sum_to_1() {
+        let thirds = ["0.3333333333,0.3333333333,0.3333333333"; 3].join("\n");
+        assert_eq!(Chain::parse(&thirds, &Pieces::tiny()), Ok(Chain::uniform(3)));
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Solutions in files: policies to play from, and values to go on from.
 //!
 //! A file is the nine letters `TETRION-P` (a policy) or `TETRION-V` (values), a version byte, the length of the header as
-//! four bytes, the header in [postcard](https://postcard.jamesmunns.com)'s format, the tables (a byte for each decision, eight
-//! for each value), and the CRC-32 of all that as four bytes. Numbers are little-endian. Boards are not in it: they follow
+//! four bytes, the header in [postcard](https://postcard.jamesmunns.com)'s format and its CRC-32, the tables (a byte for each
+//! decision, eight for each value), and the CRC-32 of all that as four bytes. Numbers are little-endian. Boards are not in it: they follow
 //! from the game, in the same order.
 
 use crate::boards::BoardsError;
@@ -36,13 +36,8 @@ pub enum ReadError {
     #[error("the file is damaged or cut off: solve the game again")]
     Damaged,
     /// It is of another game.
-    #[error("the file is of another game: {found}, and this is {expected}")]
-    Other {
-        /// What it is of.
-        found: String,
-        /// What it should be of.
-        expected: String,
-    },
+    #[error("the file is of another game: {0}")]
+    Other(String),
     /// The system can't read it.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -90,16 +85,14 @@ impl Problem {
 
     fn model(&self, monitor: &Monitor) -> Result<Model, ReadError> {
         let pieces: Pieces = self.pieces.parse()?;
-        let line = |row: &Vec<f64>| row.iter().map(f64::to_string).collect::<Vec<_>>().join(",");
-        let chances = self.chances.iter().map(line).collect::<Vec<_>>().join("\n");
-        let chain = Chain::parse(&chances, &pieces)?;
+        let chain = Chain::new(self.chances.clone(), &pieces)?;
         let game = SmallGame::new(pieces, self.width, self.height)?;
         Ok(Model::new(game, chain, monitor)?)
     }
 
     fn describe(&self) -> String {
         let names: Vec<_> = self.pieces.lines().filter_map(|line| line.strip_prefix("piece ")).collect();
-        format!("{}x{} with the pieces {}", self.width, self.height, names.join(", "))
+        format!("{}x{} with the pieces {} and chances of its own", self.width, self.height, names.join(", "))
     }
 }
 
@@ -173,12 +166,7 @@ pub fn read_values(model: &Model, from: impl Read) -> Result<Vec<f64>, ReadError
     let header: ValuesHeader = read_header(&mut from, VALUES, "a checkpoint of tetrion solve")?;
     let problem = Problem::of(model.game(), model.chain());
     if header.problem != problem {
-        let (mut found, mut expected) = (header.problem.describe(), problem.describe());
-        if found == expected {
-            found.push_str(", which come otherwise");
-            expected = "not".to_owned();
-        }
-        return Err(ReadError::Other { found, expected });
+        return Err(ReadError::Other(header.problem.describe()));
     }
     if header.values != model.values() {
         return Err(ReadError::Damaged);
@@ -201,7 +189,8 @@ fn write_header(to: &mut impl Write, magic: &[u8; 9], header: &impl Serialize) -
     to.write_all(magic)?;
     to.write_all(&[VERSION])?;
     to.write_all(&(header.len() as u32).to_le_bytes())?;
-    to.write_all(&header)
+    to.write_all(&header)?;
+    to.write_all(&crc32fast::hash(&header).to_le_bytes())
 }
 
 fn read_header<H: for<'h> Deserialize<'h>>(
@@ -224,8 +213,13 @@ fn read_header<H: for<'h> Deserialize<'h>>(
     if length > MOST_HEADER {
         return Err(ReadError::Damaged);
     }
-    let mut header = vec![0; length];
+    let (mut header, mut sum) = (vec![0; length], [0; 4]);
     from.read_exact(&mut header).map_err(cut_off)?;
+    from.read_exact(&mut sum).map_err(cut_off)?;
+    // Looked at before the rest: finding the boards of a game that nobody meant could take for ever.
+    if crc32fast::hash(&header) != u32::from_le_bytes(sum) {
+        return Err(ReadError::Damaged);
+    }
     postcard::from_bytes(&header).map_err(|_| ReadError::Damaged)
 }
 

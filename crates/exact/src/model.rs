@@ -21,34 +21,23 @@ pub struct Model {
     boards: Boards,
     /// What a class becomes on a mirrored board.
     mirrored_classes: Vec<usize>,
-    /// Which values can come up, if not all: a chain may never bring certain pieces to certain boards.
-    possible: Option<Vec<bool>>,
 }
 
-/// The smallest and the largest of some differences.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Span {
-    /// The smallest.
-    pub low: f64,
-    /// The largest.
-    pub high: f64,
+/// Which values can come up, if not all do: a chain may never bring certain pieces to certain boards.
+pub type Possible = Option<Vec<bool>>;
+
+/// What a sweep over all boards found, of those values that can come up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Swept {
+    /// The largest change of a value.
+    pub change: f64,
+    /// The largest value.
+    pub largest: f64,
 }
 
-impl Span {
-    const EMPTY: Span = Span { low: f64::INFINITY, high: f64::NEG_INFINITY };
-
-    fn include(&mut self, number: f64) {
-        self.low = self.low.min(number);
-        self.high = self.high.max(number);
-    }
-
-    fn and(self, other: Span) -> Span {
-        Span { low: self.low.min(other.low), high: self.high.max(other.high) }
-    }
-
-    /// The largest distance from 0.
-    pub fn size(self) -> f64 {
-        self.high.abs().max(self.low.abs())
+impl Swept {
+    fn and(self, other: Swept) -> Swept {
+        Swept { change: self.change.max(other.change), largest: self.largest.max(other.largest) }
     }
 }
 
@@ -66,15 +55,12 @@ impl Model {
     pub fn new(game: SmallGame, chain: Chain, monitor: &Monitor) -> Result<Model, BoardsError> {
         let mirrored = game.pieces().mirrors().and_then(|mirrors| chain.mirrored_classes(&mirrors));
         let boards = Boards::reachable(&game, mirrored.is_some(), monitor)?;
-        let mut model =
-            Model { game, chain, boards, mirrored_classes: mirrored.unwrap_or_default(), possible: None };
-        model.find_possible();
-        Ok(model)
+        Ok(Model { game, chain, boards, mirrored_classes: mirrored.unwrap_or_default() })
     }
 
     /// The model of these boards alone, which must hold all that decisions lead to.
     pub(crate) fn of_boards(game: SmallGame, chain: Chain, boards: Boards) -> Model {
-        Model { game, chain, boards, mirrored_classes: Vec::new(), possible: None }
+        Model { game, chain, boards, mirrored_classes: Vec::new() }
     }
 
     pub(crate) fn into_parts(self) -> (SmallGame, Chain, Boards) {
@@ -129,16 +115,17 @@ impl Model {
     }
 
     /// Looks one placement further ahead than `old`, and writes the values to `new` and, if there is room, the decisions.
-    /// Gives the span of the changes.
+    /// Values that can't come up are left as they are.
     pub fn improve(
         &self,
         old: &[f64],
         new: &mut [f64],
         decisions: &mut [Decision],
+        possible: &Possible,
         monitor: &Monitor,
-    ) -> Result<Span, Stopped> {
+    ) -> Result<Swept, Stopped> {
         let pieces = self.chain.pieces();
-        self.sweep(old, new, decisions, monitor, |board, _, decisions, worth| {
+        self.sweep(old, new, decisions, possible, monitor, |board, _, decisions, worth| {
             for piece in 0..pieces {
                 let (decision, value) = self.best(old, board, piece);
                 worth[piece] = value;
@@ -156,10 +143,11 @@ impl Model {
         row: f64,
         old: &[f64],
         new: &mut [f64],
+        possible: &Possible,
         monitor: &Monitor,
-    ) -> Result<Span, Stopped> {
+    ) -> Result<Swept, Stopped> {
         let pieces = self.chain.pieces();
-        self.sweep(old, new, &mut [], monitor, |board, number, _, worth| {
+        self.sweep(old, new, &mut [], possible, monitor, |board, number, _, worth| {
             for (piece, decision) in decisions[number * pieces..][..pieces].iter().enumerate() {
                 worth[piece] = self.game.landing(board, piece, *decision).map_or(0.0, |landing| {
                     row * f64::from(landing.rows) + old[self.place(landing.board, self.chain.class(piece))]
@@ -175,17 +163,18 @@ impl Model {
         old: &[f64],
         new: &mut [f64],
         decisions: &mut [Decision],
+        possible: &Possible,
         monitor: &Monitor,
         worth: impl Fn(Bits, usize, &mut [Decision], &mut [f64; MAX_PIECES]) + Sync,
-    ) -> Result<Span, Stopped> {
+    ) -> Result<Swept, Stopped> {
         let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
-        let span = self
+        let swept = self
             .parts(new, decisions)
             .into_par_iter()
             .map(|part| {
-                let mut span = Span::EMPTY;
+                let mut swept = Swept::default();
                 if monitor.is_stopped() {
-                    return span;
+                    return swept;
                 }
                 let (mut values, mut decisions) = (part.values.chunks_exact_mut(classes), part.decisions);
                 let mut pieces_worth = [0.0; MAX_PIECES];
@@ -197,21 +186,22 @@ impl Model {
                     let Some(values) = values.next() else { break };
                     for (class, value) in values.iter_mut().enumerate() {
                         let place = number * classes + class;
-                        if self.possible.as_ref().is_some_and(|possible| !possible[place]) {
+                        if possible.as_ref().is_some_and(|possible| !possible[place]) {
                             continue;
                         }
                         let chances = self.chain.after(class);
                         *value =
                             chances.iter().zip(&pieces_worth).map(|(chance, worth)| chance * worth).sum();
-                        span.include(*value - old[place]);
+                        swept =
+                            swept.and(Swept { change: (*value - old[place]).abs(), largest: value.abs() });
                     }
                 }
                 monitor.boards(self.boards.count(&part.words));
-                span
+                swept
             })
-            .reduce(|| Span::EMPTY, Span::and);
+            .reduce(Swept::default, Swept::and);
         monitor.check()?;
-        Ok(span)
+        Ok(swept)
     }
 
     fn parts<'p>(&self, mut values: &'p mut [f64], mut decisions: &'p mut [Decision]) -> Vec<Part<'p>> {
@@ -229,24 +219,42 @@ impl Model {
         parts
     }
 
-    /// Finds the values that can come up, if the chain has pieces that never follow others.
-    fn find_possible(&mut self) {
+    /// The values that can come up: all, if every piece can follow every other. With decisions, those that they lead to.
+    pub fn possible(&self, decisions: Option<&[Decision]>) -> Possible {
         let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
         if (0..classes).all(|class| self.chain.after(class).iter().all(|chance| *chance > 0.0)) {
-            return;
+            return None;
         }
         let mut possible = vec![false; self.values()];
-        // Every piece may be the first. What is pending is a board with the class of the piece placed last.
+        // Boards that are kept, with the class of the piece placed last, from which nothing was followed yet.
         let mut pending = Vec::new();
+        let mut reach = |board: Bits, class: usize, pending: &mut Vec<(Bits, usize)>| {
+            let found = self.boards.find(&self.game, board);
+            let mirrored = |class: usize| self.mirrored_classes.get(class).copied().unwrap_or(class);
+            let mirror = self.game.mirrored(board);
+            let (kept, class) = if found.mirrored { (mirror, mirrored(class)) } else { (board, class) };
+            // A board that is its own mirror image stands for both classes.
+            let both = if mirror == board { mirrored(class) } else { class };
+            for class in [class, both] {
+                if !std::mem::replace(&mut possible[found.number * classes + class], true) {
+                    pending.push((kept, class));
+                }
+            }
+        };
         let mut place = |board: Bits, piece: usize, pending: &mut Vec<(Bits, usize)>| {
             let class = self.chain.class(piece);
-            self.game.for_each_landing(board, piece, |_, landing| {
-                let place = self.place(landing.board, class);
-                if !std::mem::replace(&mut possible[place], true) {
-                    pending.push((landing.board, class));
+            match decisions {
+                None => self
+                    .game
+                    .for_each_landing(board, piece, |_, landing| reach(landing.board, class, pending)),
+                Some(decisions) => {
+                    let number = self.boards.find(&self.game, board).number;
+                    let landing = self.game.landing(board, piece, decisions[number * pieces + piece]);
+                    landing.into_iter().for_each(|landing| reach(landing.board, class, pending));
                 }
-            });
+            }
         };
+        // Every piece may be the first.
         (0..pieces).for_each(|piece| place(0, piece, &mut pending));
         while let Some((board, class)) = pending.pop() {
             for (piece, chance) in self.chain.after(class).iter().enumerate() {
@@ -255,14 +263,22 @@ impl Model {
                 }
             }
         }
-        self.possible = Some(possible);
+        Some(possible)
+    }
+
+    /// Whether a board can come up after a piece of that class.
+    pub fn can_come_up(&self, possible: &Possible, board: Bits, piece: usize) -> bool {
+        let Some(possible) = possible else { return self.boards.contains(&self.game, board) };
+        let before = (0..self.chain.classes()).filter(|class| self.chain.after(*class)[piece] > 0.0);
+        let mut places = before.map(|class| self.place(board, class));
+        board == 0 || self.boards.contains(&self.game, board) && places.any(|place| possible[place])
     }
 
     /// Whether it is possible to play so that the game never ends, whatever pieces come.
-    pub fn is_endless(&self, monitor: &Monitor) -> Result<bool, Stopped> {
+    pub fn is_endless(&self, possible: &Possible, monitor: &Monitor) -> Result<bool, Stopped> {
         let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
         // A value of 1 where the game can go on for so many placements, 0 where some pieces end it before.
-        let mut values: Vec<f64> = match &self.possible {
+        let mut values: Vec<f64> = match possible {
             Some(possible) => possible.iter().map(|possible| f64::from(u8::from(*possible))).collect(),
             None => vec![1.0; self.values()],
         };

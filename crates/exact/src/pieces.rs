@@ -121,6 +121,9 @@ pub enum DrawingError {
     /// A line that is neither a row of cells nor says anything.
     #[error("line {0}: '{1}' is neither a row of # and . nor a line such as 'piece L' or 'overflow after'")]
     Line(usize, String),
+    /// A name that files and screens can't bear.
+    #[error("line {0}: a piece's name has letters, digits, - and _ only")]
+    Name(usize),
     /// A row of cells before any `piece`.
     #[error("line {0}: a row of cells belongs below a line such as 'piece L'")]
     NoName(usize),
@@ -215,6 +218,10 @@ impl fmt::Display for Pieces {
     }
 }
 
+fn is_plain(name: &str) -> bool {
+    name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'))
+}
+
 /// A piece as it is drawn: rows count down from the first.
 #[derive(Default)]
 struct Drawn {
@@ -247,6 +254,7 @@ impl std::str::FromStr for Pieces {
                 [first, ..] if first.starts_with("//") => {}
                 ["overflow", "before"] => overflow = Overflow::BeforeClearing,
                 ["overflow", "after"] => overflow = Overflow::AfterClearing,
+                ["piece", name] if !is_plain(name) => return Err(DrawingError::Name(number + 1)),
                 ["piece", name] => drawn.push(Drawn { name: name.to_owned(), ..Drawn::default() }),
                 _ if line.chars().all(|cell| matches!(cell, '#' | '.' | ' ')) => {
                     let Drawn { cells, rows, .. } =
@@ -321,6 +329,7 @@ mod tests {
         let error = |text: &str| text.parse::<Pieces>().unwrap_err().to_string();
         assert!(error("piece L\n#?").starts_with("line 2: '#?'"));
         assert!(error("##").starts_with("line 1: a row of cells belongs below"));
+        assert!(error("piece \x1b[1m").starts_with("line 1: a piece's name"));
         assert_eq!(error("piece L"), "the piece L has no cells: draw it with # below its name");
         assert_eq!(error(""), "a game has 1 to 16 pieces, and 0 are drawn");
         assert_eq!(error("piece a\n##\npiece A\n#"), "two pieces are called A");

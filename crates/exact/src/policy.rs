@@ -59,6 +59,11 @@ impl Policy {
         &self.expected
     }
 
+    /// Its decisions again, in tables as they were given.
+    pub fn into_tables(self) -> Vec<Vec<Decision>> {
+        self.decisions
+    }
+
     pub(crate) fn tables(&self) -> &[Vec<Decision>] {
         &self.decisions
     }

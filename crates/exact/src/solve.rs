@@ -1,7 +1,7 @@
 //! The two questions: how many rows can be expected within so many placements, and how many until the game is lost?
 
 use crate::game::Decision;
-use crate::model::{Model, Span};
+use crate::model::{Model, Possible, Swept};
 use crate::monitor::{Monitor, Stopped};
 use std::ops::ControlFlow;
 
@@ -17,8 +17,13 @@ pub struct Expected {
 impl Expected {
     /// The average over the first pieces.
     pub fn mean(&self) -> f64 {
-        self.by_first_piece.iter().sum::<f64>() / self.by_first_piece.len() as f64
+        average(&self.by_first_piece)
     }
+}
+
+/// The average of what belongs to each first piece.
+pub fn average(by_first_piece: &[f64]) -> f64 {
+    by_first_piece.iter().sum::<f64>() / by_first_piece.len() as f64
 }
 
 /// A step on the way to a solution.
@@ -51,6 +56,7 @@ pub fn horizon(
     *values = vec![0.0; model.values()];
     let mut next = values.clone();
     let mut expected = vec![0.0; model.chain().pieces()];
+    let mut largest: f64 = 0.0;
     for stage in 1..=stages {
         for (piece, rows) in expected.iter_mut().enumerate() {
             *rows = model.best(values, 0, piece).1;
@@ -59,21 +65,32 @@ pub fn horizon(
             decisions.resize(model.decisions(), 0);
             decisions
         });
-        let change = model.improve(values, &mut next, room, monitor)?;
-        if each(stage, room, &expected).is_break() || stage == stages || change.size() == 0.0 {
+        let swept = model.improve(values, &mut next, room, &None, monitor)?;
+        largest = largest.max(swept.largest);
+        if each(stage, room, &expected).is_break() || stage == stages || swept.change == 0.0 {
             break;
         }
         std::mem::swap(values, &mut next);
     }
-    // Every placement may add the rounding of one sum.
-    let error_bound = stages as f64 * rounding(model, &expected);
+    let error_bound = rounding(model, largest) * most_placements(model, &expected).min(stages as f64);
     Ok(Expected { by_first_piece: expected, error_bound })
 }
 
-/// What rounding can change in one step.
-fn rounding(model: &Model, expected: &[f64]) -> f64 {
-    let largest = expected.iter().copied().fold(1.0, f64::max) + model.game().height() as f64;
-    (model.chain().pieces() + 3) as f64 * f64::EPSILON * largest
+/// What rounding can change in one step, if no value is larger.
+fn rounding(model: &Model, largest: f64) -> f64 {
+    (model.chain().pieces() + 3) as f64 * f64::EPSILON * (largest + model.game().height() as f64)
+}
+
+/// The most placements that can be expected with so many rows: cells that were placed are cleared or still there, and one
+/// piece more loses.
+fn most_placements(model: &Model, by_first_piece: &[f64]) -> f64 {
+    let game = model.game();
+    let rows = by_first_piece.iter().copied().fold(0.0, f64::max);
+    (game.width() as f64 * rows + game.cells() as f64) / smallest_piece(model) + 1.0
+}
+
+fn smallest_piece(model: &Model) -> f64 {
+    model.game().pieces().kinds().iter().map(|kind| kind.size()).min().unwrap_or(1) as f64
 }
 
 /// Why there is no solution.
@@ -83,12 +100,13 @@ pub enum NoSolution {
     #[error(transparent)]
     Stopped(#[from] Stopped),
     /// The game can go on for ever.
-    #[error("with these pieces the game can be played for ever: say for how many placements with --stages")]
+    #[error("with these pieces the game can be played for ever, so there is no end to the rows")]
     Endless,
 }
 
-/// The most rows that can be expected until the game is lost, and the decisions that reach them, to within `tolerance`.
-/// `values` may hold what is known from before; they are the better of it even if this is stopped.
+/// The most rows that can be expected until the game is lost, to within `tolerance` or as closely as numbers allow, and the
+/// decisions that reach them to within twice that. `values` may hold what is known from before; they are the better of it
+/// even if this is stopped.
 pub fn until_loss(
     model: &Model,
     tolerance: f64,
@@ -99,34 +117,46 @@ pub fn until_loss(
 ) -> Result<Expected, NoSolution> {
     values.resize(model.values(), 0.0);
     decisions.resize(model.decisions(), 0);
+    let possible = model.possible(None);
     let mut next = values.clone();
     let mut sweeps = 0;
-    let mut checked = false;
+    let mut can_be_lost = false;
     loop {
-        let change = model.improve(values, &mut next, decisions, monitor)?;
+        let swept = model.improve(values, &mut next, decisions, &possible, monitor)?;
         sweeps += 1;
         let first = (0..model.chain().pieces()).map(|piece| model.best(values, 0, piece).1).collect();
-        let expected = expected_until_loss(model, change, first);
+        let expected = expected_until_loss(model, swept, first);
         std::mem::swap(values, &mut next);
-        each(Step { sweeps, estimate: expected.mean(), error_bound: expected.error_bound, values });
-        if expected.error_bound <= tolerance {
+        let (estimate, error_bound) = (expected.mean(), expected.error_bound);
+        each(Step { sweeps, estimate, error_bound, values });
+        if error_bound <= tolerance || is_settled(model, swept) {
             return Ok(expected);
         }
-        if expected.error_bound.is_infinite() {
-            if sweeps >= ENOUGH_SWEEPS && !checked {
-                checked = true;
-                if model.is_endless(monitor)? {
-                    return Err(NoSolution::Endless);
-                }
+        can_be_lost |= error_bound.is_finite();
+        if !can_be_lost {
+            if sweeps < ENOUGH_SWEEPS {
+                continue;
             }
-            continue;
+            if model.is_endless(&possible, monitor)? {
+                return Err(NoSolution::Endless);
+            }
+            can_be_lost = true;
         }
-        sweeps += evaluate(model, decisions, change.size() / 16.0, values, &mut next, monitor)?;
+        let follow = Follow { model, decisions, possible: &possible, monitor };
+        follow.evaluate(swept.change / 16.0, values, &mut next, |values| {
+            sweeps += 1;
+            each(Step { sweeps, estimate, error_bound, values });
+        })?;
     }
 }
 
 /// How often to go through all boards before asking whether the game can be lost at all.
-const ENOUGH_SWEEPS: usize = 64;
+const ENOUGH_SWEEPS: usize = 32;
+
+/// Whether a step changes no more than rounding does.
+fn is_settled(model: &Model, swept: Swept) -> bool {
+    swept.change <= rounding(model, swept.largest)
+}
 
 /// The rows that given decisions bring within `stages` placements.
 pub fn follow_horizon(
@@ -137,15 +167,17 @@ pub fn follow_horizon(
 ) -> Result<Expected, Stopped> {
     let mut values = vec![0.0; model.values()];
     let mut next = values.clone();
+    let mut largest: f64 = 0.0;
     for _ in 1..stages {
-        let change = model.follow(decisions, 1.0, &values, &mut next, monitor)?;
+        let swept = model.follow(decisions, 1.0, &values, &mut next, &None, monitor)?;
         std::mem::swap(&mut values, &mut next);
-        if change.size() == 0.0 {
+        largest = largest.max(swept.largest);
+        if swept.change == 0.0 {
             break;
         }
     }
     let by_first_piece = first_pieces(model, decisions, 1.0, &values);
-    let error_bound = stages as f64 * rounding(model, &by_first_piece);
+    let error_bound = rounding(model, largest) * most_placements(model, &by_first_piece).min(stages as f64);
     Ok(Expected { by_first_piece, error_bound })
 }
 
@@ -159,9 +191,15 @@ pub fn survival(
     let mut values = vec![1.0; model.values()];
     let mut next = values.clone();
     let mut chances = Vec::new();
-    for _ in 0..placements {
-        chances.push(first_pieces(model, decisions, 0.0, &values));
-        model.follow(decisions, 0.0, &values, &mut next, monitor)?;
+    while chances.len() < placements {
+        let first = first_pieces(model, decisions, 0.0, &values);
+        if first.iter().all(|chance| *chance == 0.0) {
+            // Nobody comes back.
+            chances.resize(placements, first);
+            break;
+        }
+        chances.push(first);
+        model.follow(decisions, 0.0, &values, &mut next, &None, monitor)?;
         std::mem::swap(&mut values, &mut next);
     }
     Ok(chances)
@@ -180,7 +218,7 @@ fn first_pieces(model: &Model, decisions: &[Decision], row: f64, values: &[f64])
         .collect()
 }
 
-/// The rows that given decisions bring until the game is lost, to within `tolerance`.
+/// The rows that given decisions bring until the game is lost, to within `tolerance` or as closely as numbers allow.
 pub fn follow_until_loss(
     model: &Model,
     decisions: &[Decision],
@@ -189,87 +227,95 @@ pub fn follow_until_loss(
 ) -> Result<Expected, Stopped> {
     let mut values = vec![0.0; model.values()];
     let mut next = values.clone();
+    let possible = model.possible(Some(decisions));
+    let follow = Follow { model, decisions, possible: &possible, monitor };
     let mut target: f64 = 1e-3;
     loop {
-        evaluate(model, decisions, target, &mut values, &mut next, monitor)?;
-        let change = model.follow(decisions, 1.0, &values, &mut next, monitor)?;
-        let expected = expected_until_loss(model, change, first_pieces(model, decisions, 1.0, &values));
-        if expected.error_bound <= tolerance {
+        follow.evaluate(target, &mut values, &mut next, |_| {})?;
+        let swept = model.follow(decisions, 1.0, &values, &mut next, &possible, monitor)?;
+        let expected = expected_until_loss(model, swept, first_pieces(model, decisions, 1.0, &values));
+        if expected.error_bound <= tolerance || is_settled(model, swept) {
             return Ok(expected);
         }
-        target = (change.size() / 64.0).max(f64::MIN_POSITIVE);
+        target = swept.change / 64.0;
     }
 }
 
-/// What is expected from the empty board, and how far off it can be, if one more step changes values by `change`.
+/// What is expected from the empty board, and how far off it can be, if one more step changes values so.
 ///
 /// Let ε be the largest change, and g the most placements that can be expected from the empty board. A step further never
 /// enlarges a difference between two sets of values, and it keeps none where the game is lost: so the values are off by ε for
-/// each placement that is still to come, by εg at most. And g follows from the rows themselves: cells that were placed are
-/// cleared or still there, so there are at most (width × rows + cells of the board) / (cells of the smallest piece)
-/// placements, and the one that loses. (Where ε is so large that this has no solution, nothing is known yet. Where it has
-/// one, no play goes on for ever: it would clear rows at the rate of the cells it places, and values could not settle.)
-fn expected_until_loss(model: &Model, change: Span, by_first_piece: Vec<f64>) -> Expected {
-    let game = model.game();
-    let smallest = game.pieces().kinds().iter().map(|kind| kind.size()).min().unwrap_or(1) as f64;
-    let (width, cells) = (game.width() as f64, game.cells() as f64);
-    let epsilon = change.size() + rounding(model, &by_first_piece);
-    let most = by_first_piece.iter().copied().fold(0.0, f64::max);
-    let room = 1.0 - epsilon * width / smallest;
-    let most_possible = (most + epsilon * (cells / smallest + 1.0)) / room;
-    let placements = (width * most_possible + cells) / smallest + 1.0;
+/// each placement that is still to come, by εg at most. And g follows from the rows, see [`most_placements`], which are
+/// themselves off by εg at most. (Where ε is so large that this has no solution, nothing is known yet. Where it has one, no
+/// play goes on for ever: it would clear rows at the rate of the cells it places, and values could not settle.)
+fn expected_until_loss(model: &Model, swept: Swept, by_first_piece: Vec<f64>) -> Expected {
+    let epsilon = swept.change + rounding(model, swept.largest);
+    // g = placements for the rows that are known + (width / smallest piece) × εg.
+    let room = 1.0 - epsilon * model.game().width() as f64 / smallest_piece(model);
+    let placements = most_placements(model, &by_first_piece) / room;
     let error_bound = if room > 0.0 { epsilon * placements } else { f64::INFINITY };
     Expected { by_first_piece, error_bound }
 }
 
-/// Brings values closer to what the decisions are worth, until one more step changes none by more than `target`. Gives the
-/// number of steps.
-///
-/// Step by step this would take as many steps as games are long, since what is missing shrinks only by the chance to survive
-/// one. But after a few steps it shrinks by the same factor everywhere, and the sum of all that is still missing can be
-/// added at once. Boards differ in how many cells they hold, modulo the width; as every piece adds the same number of cells,
-/// boards of one kind lead to boards of the next, round and round: the factor is that of a whole round.
-fn evaluate(
-    model: &Model,
-    decisions: &[Decision],
-    target: f64,
-    values: &mut Vec<f64>,
-    next: &mut Vec<f64>,
-    monitor: &Monitor,
-) -> Result<usize, Stopped> {
-    let round = round(model);
-    let mut ahead = Vec::new();
-    let mut steps = 0;
-    for _ in 0..MOST_ROUNDS {
-        let mut changes = [0.0; 2];
-        let mut last = 0.0;
-        for sum in &mut changes {
-            ahead.clone_from(values);
-            for _ in 0..round {
-                last = model.follow(decisions, 1.0, values, next, monitor)?.size();
-                std::mem::swap(values, next);
-                steps += 1;
-                if last <= target {
-                    return Ok(steps);
+/// Decisions to be followed.
+struct Follow<'f> {
+    model: &'f Model,
+    decisions: &'f [Decision],
+    possible: &'f Possible,
+    monitor: &'f Monitor,
+}
+
+impl Follow<'_> {
+    /// Brings values closer to what the decisions are worth, until one more step changes none by more than `target`, and
+    /// calls `each` after every step.
+    ///
+    /// Step by step this would take as many steps as games are long, since what is missing shrinks only by the chance to
+    /// survive one. But after a few steps it shrinks by the same factor everywhere, and the sum of all that is still missing
+    /// can be added at once. Boards differ in how many cells they hold, modulo the width; as every piece adds the same number
+    /// of cells, boards of one kind lead to boards of the next, round and round: the factor is that of a whole round.
+    fn evaluate(
+        &self,
+        target: f64,
+        values: &mut Vec<f64>,
+        next: &mut Vec<f64>,
+        mut each: impl FnMut(&[f64]),
+    ) -> Result<(), Stopped> {
+        let round = round(self.model);
+        let mut ahead = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let mut changes = [0.0; 2];
+            let mut last = Swept::default();
+            for sum in &mut changes {
+                ahead.clone_from(values);
+                for _ in 0..round {
+                    last = self.step(values, next)?;
+                    std::mem::swap(values, next);
+                    each(values);
+                    if last.change <= target || is_settled(self.model, last) {
+                        return Ok(());
+                    }
                 }
+                *sum = values.iter().zip(&ahead).map(|(value, before)| (value - before).abs()).sum::<f64>();
             }
-            *sum = values.iter().zip(&ahead).map(|(value, before)| (value - before).abs()).sum::<f64>();
+            let factor = changes[1] / changes[0];
+            if factor >= 1.0 {
+                continue;
+            }
+            for (value, ahead) in values.iter().zip(&mut ahead) {
+                *ahead = value + (value - *ahead) * factor / (1.0 - factor);
+            }
+            // It may have been too early for that: then the next step changes more than the last one did.
+            if self.step(&ahead, next)?.change < last.change {
+                std::mem::swap(values, next);
+            }
+            each(values);
         }
-        let factor = changes[1] / changes[0];
-        if factor >= 1.0 {
-            continue;
-        }
-        for (value, ahead) in values.iter().zip(&mut ahead) {
-            *ahead = value + (value - *ahead) * factor / (1.0 - factor);
-        }
-        // It may have been too early for that: then the next step changes more than the last one did.
-        let change = model.follow(decisions, 1.0, &ahead, next, monitor)?.size();
-        steps += 1;
-        if change < last {
-            std::mem::swap(values, next);
-        }
+        Ok(())
     }
-    Ok(steps)
+
+    fn step(&self, old: &[f64], new: &mut [f64]) -> Result<Swept, Stopped> {
+        self.model.follow(self.decisions, 1.0, old, new, self.possible, self.monitor)
+    }
 }
 
 /// How often to extrapolate before decisions are looked at again.

@@ -221,6 +221,82 @@ fn brute_force_finds_the_same() {
     }
 }
 
+/// Boards are folded, and what was placed last matters: the chain forbids repeats, which leaves mirror images alike.
+#[test]
+fn folded_boards_with_several_classes_agree_with_brute_force() {
+    let chances: Vec<Vec<f64>> =
+        (0..7).map(|row| (0..7).map(|next| if row == next { 0.0 } else { 1.0 / 6.0 }).collect()).collect();
+    let chain = Chain::new(chances.clone(), &Pieces::classic()).unwrap();
+    let game = SmallGame::new(Pieces::classic(), 4, 3).unwrap();
+    let model = Model::new(game, chain, &Monitor::default()).unwrap();
+    assert!(model.boards().are_folded() && model.chain().classes() == 7);
+    let plain = Plain::classic(4, 3);
+    for stages in 1..=4 {
+        for (piece, rows) in within(&model, stages.into()).by_first_piece.iter().enumerate() {
+            let brute = plain.expect(&Cells::new(), piece, &chances, stages);
+            assert!((rows - brute).abs() < 1e-12, "{stages} stages, piece {piece}: {rows} {brute}");
+        }
+    }
+    // Until loss and within very many placements it is the same.
+    let (until_loss, decisions) = until_loss(&model, 1e-9);
+    assert!((until_loss.mean() - within(&model, 2_000).mean()).abs() < 1e-8);
+    let followed = solve::follow_until_loss(&model, &decisions, 1e-9, &Monitor::default()).unwrap();
+    assert!((until_loss.mean() - followed.mean()).abs() < 1e-8);
+    // So it is in games that are played.
+    let policy = Policy::new(model, None, until_loss, vec![decisions]);
+    let rows: Vec<f64> = (0..20_000)
+        .map(|index| {
+            let mut game = Match::new(&policy, None, game_seed(1, index));
+            game.play_out();
+            game.rows() as f64
+        })
+        .collect();
+    let (mean, margin) = mean_and_margin(&rows);
+    assert!(
+        (mean - policy.expected().mean()).abs() < margin,
+        "{mean} ± {margin}, {}",
+        policy.expected().mean()
+    );
+}
+
+/// In a cycle most boards never see most pieces, but what they would be worth is known all the same.
+#[test]
+fn boards_that_never_come_up_have_their_values_too() {
+    let model = model(Pieces::tiny(), 3, 3, Chain::cycle);
+    let plain = Plain::tiny(3, 3);
+    let cycle: Vec<Vec<f64>> = vec![vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0], vec![1.0, 0.0, 0.0]];
+    let mut values = Vec::new();
+    solve::horizon(&model, 6, &mut values, None, &Monitor::default(), |_, _, _| ControlFlow::Continue(()))
+        .unwrap();
+    for board in model.boards().all() {
+        let cells: Cells = (0..9).filter(|at| board >> at & 1 == 1).map(|at| (at % 3, at / 3)).collect();
+        for piece in 0..3 {
+            let (_, value) = model.best(&values, board, piece);
+            assert_eq!(value, plain.expect(&cells, piece, &cycle, 6), "{board:b} with {piece}");
+        }
+    }
+}
+
+#[test]
+fn games_that_are_lost_at_once_or_go_on_for_long_are_solved() {
+    let nothing = until_loss(&model(Pieces::classic(), 1, 1, Chain::cycle), 1e-6);
+    assert_eq!(nothing.0.mean(), 0.0);
+    // Closer than numbers allow.
+    let (closest, _) = until_loss(&model(Pieces::classic(), 4, 6, Chain::uniform), 1e-30);
+    assert!(closest.error_bound < 1e-10);
+    let rarely = "0.495,0.01,0.495\n0.495,0.01,0.495\n0.495,0.01,0.495";
+    let chain = Chain::parse(rarely, &Pieces::tiny()).unwrap();
+    let game = SmallGame::new(Pieces::tiny(), 3, 3).unwrap();
+    let model = Model::new(game, chain, &Monitor::default()).unwrap();
+    let mut sweeps = 0;
+    let (mut values, mut decisions) = (Vec::new(), Vec::new());
+    let solved = solve::until_loss(&model, 1e-3, &mut values, &mut decisions, &Monitor::default(), |step| {
+        sweeps = step.sweeps;
+    });
+    let rows = solved.unwrap().mean();
+    assert!((19_000.0..20_000.0).contains(&rows) && sweeps < 20_000, "{rows} rows, {sweeps} sweeps");
+}
+
 #[test]
 fn going_over_plain_boards_until_nothing_changes_finds_the_same() {
     for (pieces, plain) in [

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tetrion_exact::game::{Bits, Decision, LOST};
-use tetrion_exact::solve::{self, Expected};
+use tetrion_exact::solve::{self, Expected, average};
 use tetrion_exact::{Chain, Model, Pieces, Policy, SmallGame, agents};
 use tetrion_players::catalogue::Entry;
 use watched::Watched;
@@ -47,7 +47,7 @@ pub struct Options {
     /// Agents to compare with the optimum
     #[arg(long, value_name = "AGENT,…", value_delimiter = ',')]
     against: Vec<String>,
-    /// Tell the chances of surviving 1, 2, 5, 10, 20 … placements, up to this many
+    /// Tell the chances that optimal play survives 1, 2, 5, 10, 20 … placements, up to this many
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     survive: Option<u32>,
     /// Tell what to do on this board with each piece: drawn rows from the top, such as "#../##."
@@ -72,7 +72,7 @@ pub struct Options {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// How many threads [default: one a core]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print one JSON document
     #[arg(long)]
@@ -131,10 +131,19 @@ fn check(options: &Options, pieces: &Pieces) -> Result<(), UsageError> {
     }
     for path in options.policy.iter().chain(&options.checkpoint) {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if folder.is_some_and(|folder| !folder.is_dir()) {
-            let reason = format!("there is no folder for {}: make it first", path.display());
-            return Err(UsageError(reason));
+        let folder = folder.unwrap_or(Path::new("."));
+        // Tried now rather than after hours.
+        if path.is_dir() || tempfile::NamedTempFile::new_in(folder).is_err() {
+            return Err(UsageError(format!(
+                "can't write {}: choose a file in a folder of yours",
+                path.display()
+            )));
         }
+    }
+    if let Some(folder) = &options.plots
+        && let Err(error) = std::fs::create_dir_all(folder)
+    {
+        return Err(UsageError(format!("can't make the folder {}: {error}", folder.display())));
     }
     if !options.against.is_empty() && *pieces != Pieces::classic() {
         return wrong("agents play the seven tetrominoes: --against needs --game classic");
@@ -217,6 +226,9 @@ impl Task<'_> {
             None => None,
             Some(rows) => Some(game.read(rows).map_err(|error| UsageError(error.to_string()))?),
         };
+        if !self.against.is_empty() {
+            agents::classic_rules(&game).start().map_err(|error| UsageError(error.to_string()))?;
+        }
         let model = self.watched.model(game, self.chain.clone())?;
         if at.is_some_and(|at| !model.boards().contains(model.game(), at)) {
             return Err(UsageError("the board of --at can't come up in this game".to_owned()).into());
@@ -226,6 +238,7 @@ impl Task<'_> {
             None => self.until_loss(&model)?,
         };
         let seconds = start.elapsed().as_secs_f64();
+        let solved = self.write_policy(&model, solved)?;
         let survival = match options.survive {
             None => Vec::new(),
             Some(most) => self.survival(&model, &solved.tables[0], most)?,
@@ -251,21 +264,27 @@ impl Task<'_> {
             against: against.collect::<Result<_>>()?,
         };
         if let Some(folder) = &options.plots {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("can't make the folder {}", folder.display()))?;
-            plots::values(&model, &solved.values, folder)?;
-            plots::expected(&model, options.stages, &solved.expected, &self.watched, folder)?;
-        }
-        if options.policy.is_some() || options.plots.is_some() {
+            let plots = plots::Plots { folder, title: self.title(&report.board), watched: &self.watched };
+            plots.values(&model, &solved.values)?;
+            plots.expected(&model, options.stages, &solved.expected)?;
             let policy = Policy::new(model, options.stages, solved.expected, solved.tables);
-            if let Some(path) = &options.policy {
-                file::write_whole_with(path, |to| tetrion_exact::file::write_policy(&policy, to))?;
-            }
-            if let Some(folder) = &options.plots {
-                plots::games(&policy, self.first, options.games, options.seed, folder)?;
-            }
+            plots.games(&policy, self.first, options.games, options.seed)?;
         }
         Ok(report)
+    }
+
+    /// Writes the decisions at once: what else is asked for may take long, or fail.
+    fn write_policy(&self, model: &Model, solved: Solved) -> Result<Solved> {
+        let Some(path) = &self.options.policy else { return Ok(solved) };
+        let Solved { expected, sweeps, values, tables } = solved;
+        let policy = Policy::new(model.clone(), self.options.stages, expected.clone(), tables);
+        file::write_whole_with(path, |to| tetrion_exact::file::write_policy(&policy, to))?;
+        Ok(Solved { expected, sweeps, values, tables: policy.into_tables() })
+    }
+
+    /// What is played, for people.
+    fn title(&self, board: &str) -> String {
+        format!("{} {}, {} pieces", self.options.game, board.replace('x', "×"), self.options.chain)
     }
 
     fn name(&self, piece: usize) -> String {
@@ -281,7 +300,7 @@ impl Task<'_> {
         let keep = self.options.policy.is_some() || self.options.plots.is_some();
         self.watched.check_memory(model, false)?;
         let (mut values, mut tables, mut sweeps) = (Vec::new(), Vec::new(), 0);
-        let mut room = Vec::new();
+        let (mut room, mut memory) = (Vec::new(), Ok(()));
         let expected = solve::horizon(
             model,
             stages,
@@ -291,13 +310,18 @@ impl Task<'_> {
             |stage, decisions, expected| {
                 sweeps += 1;
                 if keep {
+                    memory = self.watched.room_for(decisions.len());
+                    if memory.is_err() {
+                        return ControlFlow::Break(());
+                    }
                     tables.push(decisions.to_vec());
                 }
                 self.watched.tell(format!("{stage} of {stages} placements, {:.6} rows", average(expected)));
                 ControlFlow::Continue(())
             },
         );
-        let expected = expected.context("stopped before the end: nothing is written")?;
+        memory.context("the decisions of so many stages don't fit into memory")?;
+        let Ok(expected) = expected else { bail!("stopped before the end, and nothing is written") };
         Ok(Solved { expected, sweeps, values, tables })
     }
 
@@ -323,15 +347,22 @@ impl Task<'_> {
                 saved.now_and_then(model, step.values);
             },
         );
-        saved.check()?;
         match solved {
             Ok(expected) => {
-                saved.save(model, &values)?;
+                // What is solved is told, whatever becomes of the checkpoint.
+                if let Err(error) = saved.save(model, &values) {
+                    eprintln!("warning: {error:#}");
+                }
                 Ok(Solved { expected, sweeps, values, tables: vec![decisions] })
             }
             Err(solve::NoSolution::Stopped(_)) => {
                 saved.save(model, &values)?;
-                let known = format!("stopped at {:.6} rows, at most {:.1e} off", last.0, last.1);
+                let known = match last {
+                    (rows, off) if off.is_finite() => {
+                        format!("stopped at {rows:.6} rows, at most {off:.1e} off")
+                    }
+                    _ => "stopped before anything is known".to_owned(),
+                };
                 match &self.options.checkpoint {
                     Some(path) => {
                         bail!("{known}: {} holds it, the same command goes on from there", path.display())
@@ -339,12 +370,14 @@ impl Task<'_> {
                     None => bail!("{known}: with --checkpoint FILE it could go on from there"),
                 }
             }
-            Err(error) => Err(UsageError(error.to_string()).into()),
+            Err(error) => Err(UsageError(format!("{error}: say how long it goes with --stages")).into()),
         }
     }
 
     fn survival(&self, model: &Model, decisions: &[Decision], most: u32) -> Result<Vec<Chance>> {
-        let chances = solve::survival(model, decisions, most as usize, self.watched.monitor())?;
+        self.watched.tell(format!("surviving {most} placements"));
+        let chances = solve::survival(model, decisions, most as usize, self.watched.monitor())
+            .context("stopped before the chances to survive were known")?;
         let chance = |by_first: &[f64]| self.first.map_or(average(by_first), |first| by_first[first]);
         let told = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10u64.pow(power)));
         let told = told.take_while(|placements| *placements < most.into()).chain([most.into()]);
@@ -359,9 +392,10 @@ impl Task<'_> {
         let (asked, decisions) = agents::ask(model.game(), &self.chain, || entry.agent(0), monitor)
             .with_context(|| format!("can't judge {}", entry.name()))?;
         let expected = match self.options.stages {
-            Some(stages) => solve::follow_horizon(&asked, &decisions, stages, monitor)?,
-            None => solve::follow_until_loss(&asked, &decisions, self.options.tolerance, monitor)?,
+            Some(stages) => solve::follow_horizon(&asked, &decisions, stages, monitor),
+            None => solve::follow_until_loss(&asked, &decisions, self.options.tolerance, monitor),
         };
+        let expected = expected.with_context(|| format!("can't judge {}", entry.name()))?;
         let (rows, best) = (self.rows(&expected), self.rows(optimum));
         Ok(Against {
             agent: entry.name().to_owned(),
@@ -375,7 +409,10 @@ impl Task<'_> {
     /// What to do on a board.
     fn at(&self, model: &Model, values: &[f64], board: Bits) -> Vec<AtBoard> {
         let game = model.game();
+        // Until loss, only what can come up is worth anything that is known.
+        let possible = if self.options.stages.is_none() { model.possible(None) } else { None };
         (0..self.pieces.count())
+            .filter(|piece| model.can_come_up(&possible, board, *piece))
             .map(|piece| {
                 let (decision, value) = model.best(values, board, piece);
                 let landing = game.landing(board, piece, decision);
@@ -390,8 +427,4 @@ impl Task<'_> {
             })
             .collect()
     }
-}
-
-fn average(numbers: &[f64]) -> f64 {
-    numbers.iter().sum::<f64>() / numbers.len() as f64
 }

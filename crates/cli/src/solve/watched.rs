@@ -1,7 +1,7 @@
 //! A long calculation: its progress, Ctrl-C, the memory it takes, and its checkpoint.
 
 use crate::{UsageError, file, interrupt, progress};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use std::fs::File;
 use std::io::BufReader;
@@ -23,7 +23,7 @@ impl Watched {
     pub fn start() -> Result<Watched> {
         let monitor = Arc::new(Monitor::default());
         let stopped = monitor.clone();
-        interrupt::on_interrupt(move || stopped.stop())?;
+        interrupt::on_first_interrupt(move || stopped.stop())?;
         let counted = monitor.clone();
         let bar =
             progress::spinner("{spinner} {msg} ({boards} boards looked at)", move || counted.boards_done());
@@ -48,6 +48,16 @@ impl Watched {
             BoardsError::TooLarge(_) => UsageError(error.to_string()).into(),
             BoardsError::Stopped(_) => anyhow::anyhow!("stopped before all boards were found"),
         })
+    }
+
+    /// Refuses a table that would not fit.
+    pub fn room_for(&self, bytes: usize) -> Result<()> {
+        // Others need some memory too.
+        const SPARE: usize = 64 << 20;
+        match available_memory() {
+            Some(available) if bytes + SPARE > available => bail!("{} MB are free", available >> 20),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a calculation that would not fit.
@@ -104,32 +114,28 @@ pub fn read_checkpoint(model: &Model, path: &Path) -> Result<Vec<f64>> {
 pub struct Saved<'p> {
     path: Option<&'p Path>,
     last: Instant,
-    failed: Option<anyhow::Error>,
 }
 
 impl<'p> Saved<'p> {
     pub fn new(path: Option<&'p Path>) -> Saved<'p> {
-        Saved { path, last: Instant::now(), failed: None }
+        Saved { path, last: Instant::now() }
     }
 
-    /// Writes values, if a minute has passed. What goes wrong is kept for later: the calculation goes on.
+    /// Writes values, if a minute has passed. What goes wrong is said, and tried again: the calculation goes on.
     pub fn now_and_then(&mut self, model: &Model, values: &[f64]) {
-        if self.last.elapsed() > Duration::from_secs(60) {
-            self.failed = self.save(model, values).err();
+        if self.last.elapsed() > Duration::from_secs(60)
+            && let Err(error) = self.save(model, values)
+        {
+            eprintln!("warning: {error:#}");
         }
     }
 
     /// Writes values.
     pub fn save(&mut self, model: &Model, values: &[f64]) -> Result<()> {
+        self.last = Instant::now();
         if let Some(path) = self.path {
             file::write_whole_with(path, |to| tetrion_exact::file::write_values(model, values, to))?;
-            self.last = Instant::now();
         }
         Ok(())
-    }
-
-    /// Whether the last attempt to write succeeded.
-    pub fn check(&mut self) -> Result<()> {
-        self.failed.take().map_or(Ok(()), Err)
     }
 }
