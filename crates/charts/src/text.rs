@@ -1,0 +1,199 @@
+//! The font: how wide text is, and its outlines.
+
+use std::sync::LazyLock;
+use tiny_skia::{Path, PathBuilder};
+use ttf_parser::{Face as Font, GlyphId, OutlineBuilder};
+
+static REGULAR: LazyLock<Font> = LazyLock::new(|| parse(notosans::REGULAR_TTF));
+static BOLD: LazyLock<Font> = LazyLock::new(|| parse(notosans::BOLD_TTF));
+
+fn parse(bytes: &'static [u8]) -> Font<'static> {
+    Font::parse(bytes, 0).expect("the font in the binary is whole")
+}
+
+/// Whoever shows the SVG may have a font that is wider than ours.
+const SLACK: f64 = 1.18;
+
+/// A size and weight of text.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face {
+    pub size: f64,
+    pub bold: bool,
+}
+
+impl Face {
+    pub const TITLE: Face = Face { size: 15.0, bold: true };
+    pub const LABEL: Face = Face { size: 12.5, bold: false };
+    pub const NAME: Face = Face { size: 12.0, bold: false };
+    pub const TICK: Face = Face { size: 11.0, bold: false };
+
+    /// From the baseline to the middle of a capital letter.
+    pub fn middle(self) -> f64 {
+        0.36 * self.size
+    }
+
+    fn font(self) -> &'static Font<'static> {
+        if self.bold { &BOLD } else { &REGULAR }
+    }
+
+    /// The size of the font's unit.
+    fn scale(self) -> f64 {
+        self.size / f64::from(self.font().units_per_em())
+    }
+
+    /// The letter as the font has it, with its scale and how far it is raised. What it doesn't have is a box.
+    fn glyph(self, letter: char) -> (GlyphId, f64, f64) {
+        let find = |letter| self.font().glyph_index(letter).unwrap_or(GlyphId(0));
+        match letter {
+            // The font has raised digits but no raised minus.
+            '⁻' => (find('−'), 0.6 * self.scale(), 0.33 * self.size),
+            _ => (find(letter), self.scale(), 0.0),
+        }
+    }
+
+    fn advance(self, letter: char) -> f64 {
+        let (glyph, scale, _) = self.glyph(letter);
+        f64::from(self.font().glyph_hor_advance(glyph).unwrap_or(0)) * scale
+    }
+
+    /// How wide a text is.
+    pub fn width(self, text: &str) -> f64 {
+        text.chars().map(|letter| self.advance(letter)).sum()
+    }
+
+    /// The room to be left for a text.
+    pub fn room(self, text: &str) -> f64 {
+        SLACK * self.width(text)
+    }
+
+    /// The outline of a text that starts at the origin of its baseline; none if nothing is to be seen.
+    pub fn outline(self, text: &str) -> Option<Path> {
+        let mut path = PathBuilder::new();
+        let mut x = 0.0;
+        for letter in text.chars() {
+            let (glyph, scale, rise) = self.glyph(letter);
+            let mut outline =
+                Outline { path: &mut path, scale: scale as f32, x: x as f32, rise: rise as f32 };
+            self.font().outline_glyph(glyph, &mut outline);
+            x += self.advance(letter);
+        }
+        path.finish()
+    }
+}
+
+/// Collects the lines of a glyph. Fonts count upwards, pictures downwards.
+struct Outline<'a> {
+    path: &'a mut PathBuilder,
+    scale: f32,
+    x: f32,
+    rise: f32,
+}
+
+impl Outline<'_> {
+    fn at(&self, x: f32, y: f32) -> (f32, f32) {
+        (self.x + x * self.scale, -self.rise - y * self.scale)
+    }
+}
+
+impl OutlineBuilder for Outline<'_> {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.at(x, y);
+        self.path.move_to(x, y);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let (x, y) = self.at(x, y);
+        self.path.line_to(x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let ((x1, y1), (x, y)) = (self.at(x1, y1), self.at(x, y));
+        self.path.quad_to(x1, y1, x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let ((x1, y1), (x2, y2), (x, y)) = (self.at(x1, y1), self.at(x2, y2), self.at(x, y));
+        self.path.cubic_to(x1, y1, x2, y2, x, y);
+    }
+
+    fn close(&mut self) {
+        self.path.close();
+    }
+}
+
+/// The text, or as much of it as there is room for.
+pub fn fit(text: &str, face: Face, room: f64) -> String {
+    let mut width = 0.0;
+    // Where the text is cut if it turns out too long.
+    let mut cut = 0;
+    for (index, letter) in text.char_indices() {
+        width += SLACK * face.advance(letter);
+        if width + face.room("…") <= room {
+            cut = index + letter.len_utf8();
+        } else if width > room {
+            return format!("{}…", text[..cut].trim_end());
+        }
+    }
+    text.to_owned()
+}
+
+/// The text in lines, broken between words. What the last line has no room for is cut.
+pub fn wrap(text: &str, face: Face, room: f64, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut width = 0.0;
+    for word in text.split_whitespace() {
+        let longer = width + face.room(" ") + face.room(word);
+        let is_last = lines.len() == most;
+        match lines.last_mut() {
+            Some(line) if longer <= room || is_last => {
+                line.push(' ');
+                line.push_str(word);
+                width = longer;
+            }
+            _ => {
+                lines.push(word.to_owned());
+                width = face.room(word);
+            }
+        }
+    }
+    lines.iter().map(|line| fit(line, face, room)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_that_fits_is_left_alone() {
+        let face = Face::NAME;
+        let room = face.room("landing height") + 1e-9;
+        assert_eq!(fit("landing height", face, room), "landing height");
+        assert_eq!(fit("", face, 0.0), "");
+    }
+
+    #[test]
+    fn text_that_does_not_fit_is_cut() {
+        let (face, text) = (Face::NAME, "rows with holes, ".repeat(100));
+        for room in [20.0, 50.0, 333.0] {
+            let cut = fit(&text, face, room);
+            assert!(cut.ends_with('…') && face.room(&cut) <= room, "{cut}");
+        }
+    }
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        let (face, text) = (Face::TITLE, "one two three four five six seven eight nine ten");
+        let lines = wrap(text, face, 120.0, 9);
+        assert!(lines.len() > 2 && lines.iter().all(|line| face.room(line) <= 120.0));
+        assert_eq!(lines.join(" "), text);
+        let lines = wrap(text, face, 120.0, 2);
+        assert!(lines.len() == 2 && lines[1].ends_with('…'));
+    }
+
+    #[test]
+    fn the_font_has_what_labels_are_made_of() {
+        for letter in "0123456789,.−×…⁰¹²³⁴⁵⁶⁷⁸⁹⁻±%–≤≥∞äλμ".chars() {
+            assert_ne!(Face::TICK.glyph(letter).0, GlyphId(0), "{letter}");
+        }
+    }
+}
