@@ -18,7 +18,6 @@ use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
 use tetrion_players::many::{ClassicEnd, ClassicWeights, play_classic_with};
-use tetrion_players::search::{Budget, Plan};
 
 /// What to play.
 #[derive(clap::Args)]
@@ -128,21 +127,8 @@ fn progress_bar(games: u64) -> ProgressBar {
 /// The weights with which all games can go through the kernel for many of them, if it plays them: they end the same.
 fn many_at_once(options: &Options, entry: &Entry, rules: &Ruleset) -> Option<ClassicWeights> {
     let Entry::File(file) = entry else { return None };
-    let usual = Ruleset {
-        width: rules.width,
-        visible_height: rules.visible_height,
-        goal: rules.goal,
-        ..Ruleset::new(Mode::Classic)
-    };
-    let possible = *rules == usual
-        && file.plan == Plan::Lookahead { plies: 1 }
-        && rules.width >= 4
-        && rules.visible_height >= 4
-        && options.replays.is_none()
-        && options.agent.nodes.is_none()
-        && options.agent.time.is_none()
-        && file.budget == Budget::default();
-    ClassicWeights::of(&file.evaluator).filter(|_| possible)
+    let limited = options.agent.nodes.is_some() || options.agent.time.is_some();
+    file.classic_weights(rules).filter(|_| !limited && options.replays.is_none())
 }
 
 fn play_many(

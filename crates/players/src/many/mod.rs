@@ -35,6 +35,7 @@
 //! assert!(ends.iter().all(|end| end.pieces == 100 && !end.lost));
 //! ```
 
+mod eligible;
 mod fall;
 mod features;
 mod field;
