@@ -13,7 +13,6 @@ pub struct FileError {
     /// The file.
     pub path: PathBuf,
     /// Why it failed.
-    #[source]
     pub error: io::Error,
 }
 

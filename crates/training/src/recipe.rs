@@ -124,14 +124,18 @@ impl Recipe {
         // By itself first, so that what is wrong with the text has a line.
         let mut recipe: Recipe = toml::from_str(text).map_err(at_line)?;
         if !changes.is_empty() {
-            let mut table: Table = text.parse().map_err(at_line)?;
-            for (name, value) in changes {
-                parameters::change(&mut table, name, value)?;
-            }
-            let wrong = |error: toml::de::Error| {
-                RecipeError::Wrong(error.message().lines().collect::<Vec<_>>().join(" "))
-            };
-            recipe = table.try_into().map_err(wrong)?;
+            let table: Table = text.parse().map_err(at_line)?;
+            recipe = changed(&table, changes).map_err(|error| {
+                // Whoever is wrong alone is to blame.
+                let blamed =
+                    changes.iter().find(|change| changed(&table, std::slice::from_ref(change)).is_err());
+                match (error, blamed) {
+                    (RecipeError::Wrong(reason), Some((name, value))) => {
+                        RecipeError::Wrong(format!("{name} can't be {value}: {reason}"))
+                    }
+                    (error, _) => error,
+                }
+            })?;
         }
         recipe.check()?;
         Ok(recipe)
@@ -210,6 +214,16 @@ impl Recipe {
     }
 }
 
+/// A recipe with some hyper-parameters changed, not checked yet.
+fn changed(table: &Table, changes: &[(String, String)]) -> Result<Recipe, RecipeError> {
+    let mut table = table.clone();
+    for (name, value) in changes {
+        parameters::change(&mut table, name, value)?;
+    }
+    let reason = |error: toml::de::Error| error.message().lines().collect::<Vec<_>>().join(" ");
+    table.try_into().map_err(|error| RecipeError::Wrong(reason(error)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,7 +260,7 @@ mod tests {
         assert!(wrong("mutation-rate", "120%").contains("mutation_rate is 1.2"));
         assert!(wrong("seed", "1000000").contains("final evaluations"));
         assert!(wrong("luck", "1").contains("no hyper-parameter 'luck': choose"));
-        assert!(wrong("population", "many").contains("invalid type"));
+        assert!(wrong("population", "many").contains("population can't be many: invalid type"));
         assert!(wrong("generations", "0").contains("above 0"));
         assert!(wrong("elite", "10%").contains("unknown field"));
         assert!(wrong("features", "holes,beauty").contains("no feature 'beauty'"));

@@ -43,6 +43,11 @@ impl Report {
         }
     }
 
+    /// How good the best is; nothing if the run was interrupted.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.judgement.as_ref()?.verdicts.first()
+    }
+
     /// For people.
     pub fn print(&self) -> Result<()> {
         let folder = self.folder.display();

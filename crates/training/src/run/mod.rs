@@ -131,17 +131,10 @@ impl Run {
     pub fn start(folder: &Path, recipe: Recipe) -> Result<Run, RunError> {
         let optimiser = recipe.optimiser()?;
         fs::create_dir_all(folder).of("make the folder", folder)?;
+        // Before a file is made, and again when nobody else can make one.
+        check_free(folder)?;
         let lock = lock(folder)?;
-        let occupied = |what, hint| RunError::Occupied { folder: folder.to_owned(), what, hint };
-        for entry in fs::read_dir(folder).of("read", folder)? {
-            let name = entry.of("read", folder)?.file_name();
-            if name == NEWEST || name == PREVIOUS {
-                return Err(occupied("another run", ", or go on with that run by --resume"));
-            }
-            if name != LOCK && !name.to_string_lossy().ends_with(INCOMPLETE) {
-                return Err(occupied("other files", ""));
-            }
-        }
+        check_free(folder)?;
         let state = State {
             recipe: recipe.to_text(),
             optimiser,
@@ -186,9 +179,9 @@ impl Run {
             if recipe.stop != known.stop {
                 known = recipe;
                 state.recipe = known.to_text();
-                state.save(folder)?;
                 // The end that was judged is not the end any more.
                 remove(&folder.join(JUDGEMENT))?;
+                state.save(folder)?;
             }
         }
         if which == Which::Previous {
@@ -213,7 +206,7 @@ impl Run {
         let weights = Table::open(folder.join(WEIGHTS), &head, rows)?;
         let seconds_before =
             logbook.rows.last().and_then(|row| Row::parse(row)).map_or(0.0, |row| row.seconds);
-        let mut run = Run {
+        Ok(Run {
             folder: folder.to_owned(),
             recipe,
             state,
@@ -223,11 +216,7 @@ impl Run {
             seconds_before,
             drawn: None,
             _lock: lock,
-        };
-        if rows > 0 {
-            run.refresh()?;
-        }
-        Ok(run)
+        })
     }
 
     /// What it follows.
@@ -280,7 +269,7 @@ impl Run {
         games.round().clamp(1.0, f64::from(u32::MAX)) as u32
     }
 
-    /// Whether nothing is left to train, and why the optimiser stopped by itself if it did.
+    /// Whether nothing is left to train.
     pub fn is_trained(&self) -> bool {
         let Stop { generations, games, score } = self.recipe.stop;
         self.stopped_by_itself().is_some()
@@ -391,14 +380,8 @@ impl Run {
         let values = evaluator.evaluate(&task, &jobs, monitor)?;
         let scores = values.iter().map(|values| task.objective.score(values));
         // Of equals the first: the favourite, or whoever was best in training.
-        let mut best = 0;
-        let scores: Vec<f64> = scores.collect();
-        for (index, score) in scores.iter().enumerate() {
-            if *score > scores[best] {
-                best = index;
-            }
-        }
-        Ok(finalists.swap_remove(best))
+        let best = scores.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best });
+        Ok(finalists.swap_remove(best.map_or(0, |(index, _)| index)))
     }
 
     /// Brings the pictures, the hall of fame and the best so far up to date.
@@ -436,14 +419,24 @@ impl Run {
     }
 }
 
-/// Whether a folder holds a run that has ended and was judged: then its judgement, games and generations.
-pub fn judged(folder: &Path) -> Option<Judgement> {
-    serde_json::from_slice(&fs::read(folder.join(JUDGEMENT)).ok()?).ok()
-}
-
 /// Whether there is a run in a folder.
 pub fn holds_run(folder: &Path) -> bool {
     folder.join(NEWEST).exists()
+}
+
+/// Whether nothing is in a folder that a run could overwrite.
+fn check_free(folder: &Path) -> Result<(), RunError> {
+    let occupied = |what, hint| Err(RunError::Occupied { folder: folder.to_owned(), what, hint });
+    if folder.join(NEWEST).exists() || folder.join(PREVIOUS).exists() {
+        return occupied("another run", ", or go on with that run by --resume");
+    }
+    for entry in fs::read_dir(folder).of("read", folder)? {
+        let name = entry.of("read", folder)?.file_name();
+        if name != LOCK && !name.to_string_lossy().ends_with(INCOMPLETE) {
+            return occupied("other files", "");
+        }
+    }
+    Ok(())
 }
 
 fn lock(folder: &Path) -> Result<File, RunError> {

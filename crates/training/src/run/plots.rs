@@ -16,7 +16,10 @@ pub(super) fn fitness(title: String, rows: &[Row]) -> Chart {
     let line = |value: fn(&Row) -> f64| {
         Marks::Line(rows.iter().map(|row| (row.generation as f64, value(row))).collect())
     };
-    let band = rows.iter().map(|row| (row.generation as f64, row.mean - row.std, row.mean + row.std));
+    // No further than there are scores.
+    let band = rows.iter().map(|row| {
+        (row.generation as f64, (row.mean - row.std).max(row.min), (row.mean + row.std).min(row.best))
+    });
     Chart {
         title,
         x: Axis::linear("generation"),
