@@ -17,7 +17,7 @@ use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
-use tetrion_players::many::{ClassicEnd, ClassicWeights, play_classic_with};
+use tetrion_players::many::{ClassicWeights, End, play_classic_with};
 
 /// What to play.
 #[derive(clap::Args)]
@@ -141,15 +141,15 @@ fn play_many(
     let share = seeds.len().div_ceil(rayon::current_num_threads());
     let (width, height) = (rules.width.into(), rules.visible_height.into());
     let max_pieces = rules.goal.pieces.map(u64::from);
-    let ends: Vec<ClassicEnd> = seeds
+    let ends: Vec<End> = seeds
         .par_chunks(share)
         .flat_map_iter(|seeds| {
             play_classic_with(width, height, weights, seeds, max_pieces, || progress.inc(1))
         })
         .collect();
-    let report = |(index, end): (usize, ClassicEnd)| GameReport {
+    let report = |(index, end): (usize, End)| GameReport {
         index: index as u64,
-        outcome: if end.lost { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit }.name(),
+        outcome: if end.lost() { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit }.name(),
         pieces: end.pieces,
         lines: end.lines,
         score: end.lines,

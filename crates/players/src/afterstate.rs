@@ -162,6 +162,13 @@ impl Afterstate {
         sum
     }
 
+    pub(crate) fn deep_wells(&self) -> u32 {
+        let height = |x: usize| self.heights().get(x).map_or(u8::MAX, |height| *height);
+        // To the left of the first column is a wall too: no column has that number.
+        let is_deep = |x: usize| height(x.wrapping_sub(1)).min(height(x + 1)) >= height(x) + 3;
+        (0..self.board.width()).filter(|x| is_deep(*x)).count() as u32
+    }
+
     pub(crate) fn hole_depth(&self) -> u32 {
         let mut sum = 0;
         for (x, column) in self.board.columns().iter().enumerate() {
@@ -179,13 +186,34 @@ impl Afterstate {
         (0..self.board.width()).fold(0, |rows, x| rows | self.hole_cells(x)).count_ones()
     }
 
-    pub(crate) fn diversity(&self) -> u32 {
+    /// The set of the height differences from -2 to 2 that there are: the lowest bit stands for -2.
+    fn small_differences(&self) -> u32 {
         let seen = self.differences().filter(|difference| difference.abs() <= 2);
-        seen.fold(0u32, |seen, difference| seen | 1 << (difference + 2)).count_ones()
+        seen.fold(0, |seen, difference| seen | 1 << (difference + 2))
+    }
+
+    pub(crate) fn diversity(&self) -> u32 {
+        self.small_differences().count_ones()
+    }
+
+    pub(crate) fn diversity_0(&self) -> u32 {
+        (self.small_differences() & 0b00100).count_ones()
+    }
+
+    pub(crate) fn diversity_1(&self) -> u32 {
+        (self.small_differences() & 0b01010).count_ones()
+    }
+
+    pub(crate) fn diversity_2(&self) -> u32 {
+        (self.small_differences() & 0b10001).count_ones()
     }
 
     pub(crate) fn aggregate_height(&self) -> u32 {
         self.heights().iter().map(|height| u32::from(*height)).sum()
+    }
+
+    pub(crate) fn squared_heights(&self) -> u32 {
+        self.heights().iter().map(|height| u32::from(*height).pow(2)).sum()
     }
 
     pub(crate) fn bumpiness(&self) -> u32 {

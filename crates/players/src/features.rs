@@ -73,16 +73,27 @@ features! {
     /// The same, but once such a cell is met going down, each empty cell below it counts one more than the last, sides open
     /// or not, until a filled one.
     ContinuedWells, "continued_wells", Board => |after| f64::from(after.continued_wells());
+    /// Open wells at least three deep: columns whose height is at least three less than that of both neighbours; walls are
+    /// infinitely high.
+    DeepWells, "deep_wells", Board => |after| f64::from(after.deep_wells());
     /// For each hole, the filled cells in the run directly above it.
     HoleDepth, "hole_depth", Board => |after| f64::from(after.hole_depth());
     /// Rows with at least one hole.
     RowsWithHoles, "rows_with_holes", Board => |after| f64::from(after.rows_with_holes());
     /// Distinct height differences of neighbouring columns, of those from -2 to 2.
     Diversity, "diversity", Board => |after| f64::from(after.diversity());
+    /// 1 if 0 is among the height differences of neighbouring columns, else 0. This and the next two add up to the diversity.
+    Diversity0, "diversity_0", Board => |after| f64::from(after.diversity_0());
+    /// How many of 1 and -1 are among the height differences of neighbouring columns.
+    Diversity1, "diversity_1", Board => |after| f64::from(after.diversity_1());
+    /// How many of 2 and -2 are among the height differences of neighbouring columns.
+    Diversity2, "diversity_2", Board => |after| f64::from(after.diversity_2());
     /// Rows that the placement fills, and that are then removed.
     RowsRemoved, "rows_removed", Placement => |after| f64::from(after.lines);
     /// The heights of all columns together.
     AggregateHeight, "aggregate_height", Board => |after| f64::from(after.aggregate_height());
+    /// The squares of the heights of all columns together.
+    SquaredHeights, "squared_heights", Board => |after| f64::from(after.squared_heights());
     /// Differences in height of neighbouring columns, regardless of sign, together.
     Bumpiness, "bumpiness", Board => |after| f64::from(after.bumpiness());
     /// Full rows: those that the placements fill, whether they are still there or removed.

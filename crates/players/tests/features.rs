@@ -120,6 +120,11 @@ impl Slow {
                 }
                 f64::from(sum)
             }
+            Feature::DeepWells => {
+                let beside = |x: i32| heights.get(x as usize).copied().unwrap_or(1_000);
+                let deep = |x: i32| beside(x - 1) - beside(x) >= 3 && beside(x + 1) - beside(x) >= 3;
+                (0..self.width).filter(|x| deep(*x)).count() as f64
+            }
             Feature::HoleDepth => {
                 let holes = self.places().filter(|&(x, y)| self.is_hole(x, y));
                 let above = |(x, y)| (y + 1..).take_while(|above| self.filled(x, *above)).count();
@@ -130,8 +135,12 @@ impl Slow {
                 rows.filter(|y| (0..self.width).any(|x| self.is_hole(x, *y))).count() as f64
             }
             Feature::Diversity => (-2..=2).filter(|step| steps.contains(step)).count() as f64,
+            Feature::Diversity0 => [0].iter().filter(|step| steps.contains(step)).count() as f64,
+            Feature::Diversity1 => [-1, 1].iter().filter(|step| steps.contains(step)).count() as f64,
+            Feature::Diversity2 => [-2, 2].iter().filter(|step| steps.contains(step)).count() as f64,
             Feature::RowsRemoved | Feature::CompleteLines => lines,
             Feature::AggregateHeight => f64::from(heights.iter().sum::<i32>()),
+            Feature::SquaredHeights => f64::from(heights.iter().map(|height| height * height).sum::<i32>()),
             Feature::Bumpiness => f64::from(steps.iter().map(|step| step.abs()).sum::<i32>()),
             Feature::UnreachableHoles => {
                 let mut reached = vec![vec![false; self.height as usize]; self.width as usize];
@@ -237,12 +246,19 @@ fn a_board_worked_by_hand() {
     assert_eq!(value(Feature::BoardWells), 2.0);
     // Continued: row 1 counts one, row 0 below it two.
     assert_eq!(value(Feature::ContinuedWells), 3.0);
+    // Column 2 is empty, but column 3 beside it only two high.
+    assert_eq!(value(Feature::DeepWells), 0.0);
     // The hole in column 1 has three filled cells above it.
     assert_eq!(value(Feature::HoleDepth), 3.0);
     assert_eq!(value(Feature::RowsWithHoles), 1.0);
     // Heights 4 4 0 2 3: differences 0, -4, 2, 1.
     assert_eq!(value(Feature::Diversity), 3.0);
+    assert_eq!(value(Feature::Diversity0), 1.0);
+    assert_eq!(value(Feature::Diversity1), 1.0);
+    assert_eq!(value(Feature::Diversity2), 1.0);
     assert_eq!(value(Feature::AggregateHeight), 13.0);
+    // 16 + 16 + 0 + 4 + 9.
+    assert_eq!(value(Feature::SquaredHeights), 45.0);
     assert_eq!(value(Feature::Bumpiness), 7.0);
     // The hole is open to column 2, so it can be reached.
     assert_eq!(value(Feature::UnreachableHoles), 0.0);
@@ -270,6 +286,21 @@ fn a_clear_worked_by_hand() {
     assert_eq!(uncleared.heights(), [2, 3, 2, 2]);
     assert_eq!(Feature::CompleteLines.value(&uncleared), 1.0);
     assert_eq!(Feature::Holes.value(&uncleared), 1.0);
+}
+
+#[test]
+fn wells_are_deep_from_three_rows_on_at_walls_too() {
+    // An O comes to rest on columns 2 and 3, in rows 2 and 3.
+    let deep_wells = |drawn: &str| {
+        let after = after(drawn, 8, (Piece::O, Orientation::North, 2, 2), Judged::AfterClearing);
+        Feature::DeepWells.value(&after)
+    };
+    // Heights 0 3 4 4 0: both outer columns.
+    assert_eq!(deep_wells(".#...\n.###.\n.###."), 2.0);
+    // Heights 0 2 4 4 2: two rows are not enough.
+    assert_eq!(deep_wells(".####\n.####"), 0.0);
+    // Heights 3 0 4 4 0: a column between others as well.
+    assert_eq!(deep_wells("#....\n#.##.\n#.##."), 2.0);
 }
 
 #[test]

@@ -150,7 +150,7 @@ impl Contestant<'_> {
             lines: end.lines,
             score: end.lines,
             keys: end.keys,
-            lost: end.lost,
+            lost: end.lost(),
         });
         Ok(ends.map(|end| measure.value(end)).collect())
     }

@@ -17,8 +17,8 @@ pub(super) struct Fallen {
     pub(super) lines: [u16; LANES],
     /// The lanes whose boards have holes, one bit each.
     pub(super) with_holes: u32,
-    /// The lanes whose stacks are higher than [`MAX_STACK`], one bit each.
-    pub(super) too_high: u32,
+    /// The heights of the stacks.
+    pub(super) heights: [u16; LANES],
 }
 
 /// The highest stack that the lanes take: a piece on it stays within their rows.
@@ -69,7 +69,7 @@ impl Fallen {
             fields: turn(&columns),
             lines: full.ones().to_array(),
             with_holes: holes.boards(),
-            too_high: (filled & u16x32::splat(u16::MAX >> MAX_STACK)).boards(),
+            heights: covered(filled).ones().to_array(),
         }
     }
 }

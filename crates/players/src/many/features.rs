@@ -1,171 +1,160 @@
-//! The features of a placement, and what they are worth together.
+//! The features that the kernel knows, and what they are worth together.
 
-use super::ClassicWeights;
 use super::lanes::{Lanes, Weight};
+use crate::afterstate::Judged;
+use crate::evaluator::{Evaluator, Linear};
+use crate::features::Feature;
 
-/// A placement whose features can be asked for: only those with a weight are.
-pub(super) trait Placement<L: Lanes> {
-    /// Twice the landing height, which may be half a row.
-    fn landing_height_doubled(&self) -> L;
-    /// Nothing if no line was cleared.
-    fn eroded_piece_cells(&self) -> Option<L>;
-    fn row_transitions(&self) -> L;
-    fn column_transitions(&self) -> L;
-    fn holes(&self) -> L;
-    fn board_wells(&self) -> L;
-    fn continued_wells(&self) -> L;
-    fn hole_depth(&self) -> L;
-    fn rows_with_holes(&self) -> L;
-    fn diversity(&self) -> L;
-    /// Nothing if no line was cleared.
-    fn rows_removed(&self) -> Option<L>;
-    fn aggregate_height(&self) -> L;
-    fn bumpiness(&self) -> L;
+/// The weights of the features that the kernel knows; 0 leaves one out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClassicWeights([f64; Feature::ALL.len()]);
 
-    /// The weighted sum. Both ways come here, so that the last bit of the rounding is the same for both.
-    #[inline(always)]
-    fn scores(&self, weights: &Weights) -> L::Scores {
-        let mut scores = L::splat_scores(0.0);
-        macro_rules! weigh {
-            ($weight:ident, $feature:ident) => {
-                if weights.$weight.counts() {
-                    L::weigh(&mut scores, &weights.$weight, self.$feature());
-                }
-            };
-            // What is nothing is 0, and adds nothing.
-            ($weight:ident, $feature:ident if any) => {
-                if weights.$weight.counts()
-                    && let Some(feature) = self.$feature()
-                {
-                    L::weigh(&mut scores, &weights.$weight, feature);
-                }
-            };
+/// Weights stay below this, so that the score of a placement that does not lose is more than minus infinity.
+const MAX_WEIGHT: f64 = 1e300;
+
+impl ClassicWeights {
+    /// Weights of some features; of two for one feature the last counts. Nothing if the kernel does not know a feature, or
+    /// a weight is not a number below 10³⁰⁰.
+    pub fn new(weights: impl IntoIterator<Item = (Feature, f64)>) -> Option<ClassicWeights> {
+        let mut known = ClassicWeights::default();
+        for (feature, weight) in weights {
+            if !ClassicWeights::FEATURES.contains(&feature) || !(-MAX_WEIGHT..MAX_WEIGHT).contains(&weight) {
+                return None;
+            }
+            known.0[feature as usize] = weight;
         }
-        weigh!(landing_height_halved, landing_height_doubled);
-        weigh!(eroded_piece_cells, eroded_piece_cells if any);
-        weigh!(row_transitions, row_transitions);
-        weigh!(column_transitions, column_transitions);
-        weigh!(holes, holes);
-        weigh!(board_wells, board_wells);
-        weigh!(continued_wells, continued_wells);
-        weigh!(hole_depth, hole_depth);
-        weigh!(rows_with_holes, rows_with_holes);
-        weigh!(diversity, diversity);
-        weigh!(rows_removed, rows_removed if any);
-        weigh!(aggregate_height, aggregate_height);
-        weigh!(bumpiness, bumpiness);
-        scores
+        Some(known)
+    }
+
+    /// The weights of an evaluator, if the kernel can take them and judges the same board.
+    pub fn of(evaluator: &Linear) -> Option<ClassicWeights> {
+        let weights = ClassicWeights::new(evaluator.weights().iter().copied());
+        weights.filter(|_| evaluator.judged() == Judged::AfterClearing)
+    }
+
+    /// The weight of a feature.
+    pub fn get(&self, feature: Feature) -> f64 {
+        self.0[feature as usize]
     }
 }
 
 /// The weights of a controller, ready for use.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// To halve a weight is exact, so that it makes of the doubled height what the weight makes of the height.
-    landing_height_halved: Weight,
-    eroded_piece_cells: Weight,
-    row_transitions: Weight,
-    column_transitions: Weight,
-    holes: Weight,
-    pub(super) board_wells: Weight,
-    pub(super) continued_wells: Weight,
-    hole_depth: Weight,
-    rows_with_holes: Weight,
-    pub(super) diversity: Weight,
-    rows_removed: Weight,
-    aggregate_height: Weight,
-    pub(super) bumpiness: Weight,
+    /// The features with a weight, one bit each.
+    counted: u32,
+    weights: [Weight; Feature::ALL.len()],
 }
 
 impl Weights {
     pub(super) fn new(weights: &ClassicWeights) -> Weights {
+        let mut weights = weights.0;
+        // To halve a weight is exact, so that it makes of the doubled height what the weight makes of the height.
+        weights[Feature::LandingHeight as usize] *= 0.5;
+        let counted = (0..).zip(weights).filter(|(_, weight)| *weight != 0.0);
         Weights {
-            landing_height_halved: Weight::new(weights.landing_height * 0.5),
-            eroded_piece_cells: Weight::new(weights.eroded_piece_cells),
-            row_transitions: Weight::new(weights.row_transitions),
-            column_transitions: Weight::new(weights.column_transitions),
-            holes: Weight::new(weights.holes),
-            board_wells: Weight::new(weights.board_wells),
-            continued_wells: Weight::new(weights.continued_wells),
-            hole_depth: Weight::new(weights.hole_depth),
-            rows_with_holes: Weight::new(weights.rows_with_holes),
-            diversity: Weight::new(weights.diversity),
-            rows_removed: Weight::new(weights.rows_removed),
-            aggregate_height: Weight::new(weights.aggregate_height),
-            bumpiness: Weight::new(weights.bumpiness),
+            counted: counted.fold(0, |set, (feature, _)| set | 1 << feature),
+            weights: weights.map(Weight::new),
         }
     }
+
+    /// Whether a feature is to be looked at.
+    #[inline(always)]
+    pub(super) fn count(&self, feature: Feature) -> bool {
+        self.counted >> feature as u32 & 1 == 1
+    }
+
+    /// Whether any of some features is.
+    #[inline(always)]
+    pub(super) fn count_any(&self, features: &[Feature]) -> bool {
+        features.iter().any(|feature| self.count(*feature))
+    }
 }
 
-/// The features of a board, worked out.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BoardFeatures<L> {
-    pub(super) row_transitions: L,
-    pub(super) column_transitions: L,
-    pub(super) holes: L,
-    pub(super) board_wells: L,
-    pub(super) continued_wells: L,
-    pub(super) hole_depth: L,
-    pub(super) rows_with_holes: L,
-    pub(super) diversity: L,
-    pub(super) aggregate_height: L,
-    pub(super) bumpiness: L,
-}
-
-impl<L: Lanes> BoardFeatures<L> {
-    /// All features 0.
-    pub(super) fn none() -> BoardFeatures<L> {
-        let zero = L::splat(0);
-        BoardFeatures {
-            row_transitions: zero,
-            column_transitions: zero,
-            holes: zero,
-            board_wells: zero,
-            continued_wells: zero,
-            hole_depth: zero,
-            rows_with_holes: zero,
-            diversity: zero,
-            aggregate_height: zero,
-            bumpiness: zero,
+macro_rules! features {
+    ($($feature:ident $name:ident)+) => {
+        impl ClassicWeights {
+            /// The features that the kernel knows.
+            pub const FEATURES: &[Feature] = &[$(Feature::$feature),+];
         }
-    }
-}
 
-/// A placement that was made, and the board after it.
-pub(super) struct Made<'b, L> {
-    pub(super) landing_height_doubled: L,
-    pub(super) eroded_piece_cells: L,
-    pub(super) rows_removed: L,
-    pub(super) board: &'b BoardFeatures<L>,
-}
+        /// A placement whose features can be asked for: only those with a weight are.
+        pub(super) trait Placement<L: Lanes> {
+            /// Whether lines were cleared. If not, nothing is eroded and no row removed.
+            const CLEARS: bool;
 
-macro_rules! of_the_board {
-    ($($feature:ident)*) => {$(
-        #[inline(always)]
-        fn $feature(&self) -> L {
-            self.board.$feature
+            $(fn $name(&self) -> L;)+
+
+            /// The weighted sum. Both ways come here, so that the last bit of the rounding is the same for both.
+            #[inline(always)]
+            fn scores(&self, weights: &Weights) -> L::Scores {
+                let mut scores = L::splat_scores(0.0);
+                $({
+                    let feature = Feature::$feature;
+                    let of_lines = matches!(feature, Feature::ErodedPieceCells | Feature::RowsRemoved);
+                    if (Self::CLEARS || !of_lines) && weights.count(feature) {
+                        L::weigh(&mut scores, &weights.weights[feature as usize], self.$name());
+                    }
+                })+
+                scores
+            }
         }
-    )*};
+
+        /// The features of a placement that was made, worked out.
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct Features<L> {
+            $(pub(super) $name: L,)+
+        }
+
+        impl<L: Lanes> Features<L> {
+            /// All features 0.
+            pub(super) fn none() -> Features<L> {
+                Features { $($name: L::splat(0),)+ }
+            }
+        }
+
+        impl<L: Lanes> Placement<L> for Features<L> {
+            const CLEARS: bool = true;
+
+            $(
+                #[inline(always)]
+                fn $name(&self) -> L {
+                    self.$name
+                }
+            )+
+        }
+
+        #[cfg(test)]
+        impl Features<u64> {
+            /// A feature by its name in the list of all.
+            pub(super) fn get(&self, feature: Feature) -> u64 {
+                match feature {
+                    $(Feature::$feature => self.$name,)+
+                    _ => panic!("the kernel does not know {feature}"),
+                }
+            }
+        }
+    };
 }
 
-impl<L: Lanes> Placement<L> for Made<'_, L> {
-    #[inline(always)]
-    fn landing_height_doubled(&self) -> L {
-        self.landing_height_doubled
-    }
-
-    #[inline(always)]
-    fn eroded_piece_cells(&self) -> Option<L> {
-        Some(self.eroded_piece_cells)
-    }
-
-    #[inline(always)]
-    fn rows_removed(&self) -> Option<L> {
-        Some(self.rows_removed)
-    }
-
-    of_the_board! {
-        row_transitions column_transitions holes board_wells continued_wells
-        hole_depth rows_with_holes diversity aggregate_height bumpiness
-    }
+// The one list of them, in the order of `Feature::ALL`, in which they are summed. The landing height may be half a row.
+features! {
+    LandingHeight landing_height_doubled
+    ErodedPieceCells eroded_piece_cells
+    RowTransitions row_transitions
+    ColumnTransitions column_transitions
+    Holes holes
+    BoardWells board_wells
+    ContinuedWells continued_wells
+    DeepWells deep_wells
+    HoleDepth hole_depth
+    RowsWithHoles rows_with_holes
+    Diversity diversity
+    Diversity0 diversity_0
+    Diversity1 diversity_1
+    Diversity2 diversity_2
+    RowsRemoved rows_removed
+    AggregateHeight aggregate_height
+    SquaredHeights squared_heights
+    Bumpiness bumpiness
 }

@@ -3,6 +3,7 @@
 //! Columns are upside down: the bottom row is the highest bit.
 
 use super::shape::Shape;
+use tetrion_engine::board::Board;
 use wide::u16x16;
 
 /// Width and height of a board.
@@ -13,6 +14,18 @@ pub(super) struct Size {
 }
 
 impl Size {
+    /// A size that the kernel plays on.
+    ///
+    /// # Panics
+    /// If it is another.
+    pub(super) fn checked(width: usize, height: usize) -> Size {
+        assert!(
+            (4..=16).contains(&width) && (4..=40).contains(&height),
+            "a board is 4 to 16 columns wide and 4 to 40 rows high, not {width}x{height}"
+        );
+        Size { width, height }
+    }
+
     /// The rows of the board.
     pub(super) fn rows(self) -> u64 {
         !(u64::MAX >> self.height)
@@ -27,9 +40,25 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// An empty board.
-    pub(super) fn new(size: Size) -> Field {
-        Field { columns: [0; 16], width: size.width }
+    pub(super) fn of(board: &Board) -> Field {
+        let mut columns = [0; 16];
+        for (column, rows) in columns.iter_mut().zip(board.columns()) {
+            *column = rows.reverse_bits();
+        }
+        Field { columns, width: board.width() }
+    }
+
+    /// The same board as the engine has it, drawn over another of the same size.
+    pub(super) fn draw_over(&self, board: &mut Board) {
+        for (x, column) in self.columns[..self.width].iter().enumerate() {
+            let rows = column.reverse_bits();
+            let mut changed = rows ^ board.columns()[x];
+            while changed != 0 {
+                let y = changed.trailing_zeros();
+                board.set(x, y as usize, rows >> y & 1 == 1);
+                changed &= changed - 1;
+            }
+        }
     }
 
     /// Lets a shape fall and clears full rows: how many they were.

@@ -2,7 +2,7 @@
 
 use super::ClassicWeights;
 use super::fall::clear_rows;
-use super::features::{Made, Placement, Weights};
+use super::features::{Placement, Weights};
 use super::field::Size;
 use super::landing::{ClearingPlacement, Landing, Outline};
 use super::lanes::Lanes;
@@ -187,13 +187,11 @@ impl<L: Lanes> Clearing<L> {
         clear_rows(&mut self.stack.columns[WALL..WALL + size.width], self.full_rows);
         self.stack.survey::<true>(size, weights);
         let lines = self.full_rows.ones();
-        let made = Made {
-            landing_height_doubled: self.landing_height_doubled,
-            eroded_piece_cells: lines.times(self.cells_in_full_rows),
-            rows_removed: lines,
-            board: &self.stack.features,
-        };
-        let scores = made.scores(weights);
+        let features = &mut self.stack.features;
+        features.landing_height_doubled = self.landing_height_doubled;
+        features.eroded_piece_cells = lines.times(self.cells_in_full_rows);
+        features.rows_removed = lines;
+        let scores = features.scores(weights);
         for (place, (lane, choice)) in self.waiting.drain(..).enumerate() {
             let score = L::score(&scores, place);
             // They come in the order of choices, so that the first of equals stays.

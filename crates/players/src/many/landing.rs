@@ -3,7 +3,7 @@
 use super::features::Placement;
 use super::lanes::Lanes;
 use super::shape::Shape;
-use super::stack::{Stack, WALL, continued, depth, distance, step};
+use super::stack::{STEPS_OF, Stack, WALL, continued, depth, distance, is_deep, step};
 
 /// A shape as the lanes see it.
 pub(super) struct Outline<L, const N: usize> {
@@ -125,6 +125,27 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> Landing<'s, L, N, HOLES> {
         (self.row.plus(tops[0]), self.row.plus(tops[N - 1]))
     }
 
+    /// The set of differences of height.
+    #[inline(always)]
+    fn steps(&self) -> L {
+        let (stack, at) = (self.stack, self.at);
+        let (left, right) = self.edges();
+        let mut steps = self.outline.steps | stack.steps_before[at - 1] | stack.steps_from[at + N];
+        if at > WALL {
+            steps = steps | step(stack.heights[at - 1], left);
+        }
+        if at + N < WALL + self.width {
+            steps = steps | step(right, stack.heights[at + N]);
+        }
+        steps
+    }
+
+    /// How many of these differences of height there are.
+    #[inline(always)]
+    fn steps_of(&self, differences: u16) -> L {
+        (self.steps() & L::splat(differences)).ones()
+    }
+
     /// The wells of the columns of the shape and those beside it.
     #[inline(always)]
     fn wells<const CONTINUED: bool>(&self) -> L {
@@ -159,19 +180,21 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> Landing<'s, L, N, HOLES> {
 }
 
 impl<L: Lanes, const N: usize, const HOLES: bool> Placement<L> for Landing<'_, L, N, HOLES> {
+    const CLEARS: bool = false;
+
     #[inline(always)]
     fn landing_height_doubled(&self) -> L {
         self.row.plus(self.row).plus(self.outline.middle_doubled)
     }
 
     #[inline(always)]
-    fn eroded_piece_cells(&self) -> Option<L> {
-        None
+    fn eroded_piece_cells(&self) -> L {
+        L::splat(0)
     }
 
     #[inline(always)]
-    fn rows_removed(&self) -> Option<L> {
-        None
+    fn rows_removed(&self) -> L {
+        L::splat(0)
     }
 
     #[inline(always)]
@@ -218,6 +241,25 @@ impl<L: Lanes, const N: usize, const HOLES: bool> Placement<L> for Landing<'_, L
     }
 
     #[inline(always)]
+    fn deep_wells(&self) -> L {
+        let (stack, at) = (self.stack, self.at);
+        // The heights of the shape's columns, with two neighbours at each side.
+        let mut heights = [self.row; 8];
+        for x in 0..N + 2 * WALL {
+            heights[x] = stack.heights[at - WALL + x];
+        }
+        for x in 0..N {
+            heights[WALL + x] = self.row.plus(self.outline.tops[x]);
+        }
+        let kept = stack.deep_wells_before[at - 1].minus(stack.deep_wells_before[at + N + 1]);
+        let mut wells = stack.features.deep_wells.plus(kept);
+        for x in 1..N + 3 {
+            wells = wells.plus(is_deep(heights[x - 1], heights[x], heights[x + 1]));
+        }
+        wells
+    }
+
+    #[inline(always)]
     fn hole_depth(&self) -> L {
         let mut depth = self.stack.features.hole_depth;
         for x in 0..N {
@@ -243,16 +285,22 @@ impl<L: Lanes, const N: usize, const HOLES: bool> Placement<L> for Landing<'_, L
 
     #[inline(always)]
     fn diversity(&self) -> L {
-        let (stack, at) = (self.stack, self.at);
-        let (left, right) = self.edges();
-        let mut steps = self.outline.steps | stack.steps_before[at - 1] | stack.steps_from[at + N];
-        if at > WALL {
-            steps = steps | step(stack.heights[at - 1], left);
-        }
-        if at + N < WALL + self.width {
-            steps = steps | step(right, stack.heights[at + N]);
-        }
-        steps.ones()
+        self.steps().ones()
+    }
+
+    #[inline(always)]
+    fn diversity_0(&self) -> L {
+        self.steps_of(STEPS_OF[0])
+    }
+
+    #[inline(always)]
+    fn diversity_1(&self) -> L {
+        self.steps_of(STEPS_OF[1])
+    }
+
+    #[inline(always)]
+    fn diversity_2(&self) -> L {
+        self.steps_of(STEPS_OF[2])
     }
 
     #[inline(always)]
@@ -264,6 +312,18 @@ impl<L: Lanes, const N: usize, const HOLES: bool> Placement<L> for Landing<'_, L
             height = height.plus(self.row);
         }
         height.plus(self.outline.sum_of_tops)
+    }
+
+    #[inline(always)]
+    fn squared_heights(&self) -> L {
+        let before = &self.stack.squares_before;
+        let kept = before[self.at].minus(before[self.at + N]);
+        let mut squares = self.stack.features.squared_heights.plus(kept);
+        for top in self.outline.tops {
+            let height = self.row.plus(top);
+            squares = squares.plus(height.times(height));
+        }
+        squares
     }
 
     #[inline(always)]

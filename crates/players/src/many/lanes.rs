@@ -28,12 +28,6 @@ impl Weight {
     pub(super) fn new(weight: f64) -> Weight {
         Weight { weight, offsets: POWERS.map(|power| -power * weight) }
     }
-
-    /// Whether the feature is to be looked at.
-    #[inline(always)]
-    pub(super) fn counts(&self) -> bool {
-        self.weight != 0.0
-    }
 }
 
 /// One number, or one set of rows, for each board.

@@ -20,25 +20,32 @@
 //!   64-bit number instead of a vector, and so do boards that are not ten columns wide, and the last games of a run.
 //!
 //! ```
-//! use tetrion_players::many::{ClassicWeights, play_classic};
+//! use tetrion_players::features::Feature;
+//! use tetrion_players::many::{ClassicWeights, Start, Stop, play_classic, play_classic_from};
 //!
-//! let weights = ClassicWeights {
-//!     landing_height: -1.0,
-//!     eroded_piece_cells: 1.0,
-//!     row_transitions: -1.0,
-//!     column_transitions: -1.0,
-//!     holes: -4.0,
-//!     board_wells: -1.0,
-//!     ..ClassicWeights::default()
-//! };
+//! let weights = ClassicWeights::new([
+//!     (Feature::LandingHeight, -1.0),
+//!     (Feature::ErodedPieceCells, 1.0),
+//!     (Feature::RowTransitions, -1.0),
+//!     (Feature::ColumnTransitions, -1.0),
+//!     (Feature::Holes, -4.0),
+//!     (Feature::BoardWells, -1.0),
+//! ])
+//! .expect("the kernel knows these features");
 //! let ends = play_classic(10, 10, &weights, &[1, 2, 3], Some(100));
-//! assert!(ends.iter().all(|end| end.pieces == 100 && !end.lost));
+//! assert!(ends.iter().all(|end| end.pieces == 100 && !end.lost()));
+//!
+//! // And on from there, until the stack is five rows high.
+//! let starts: Vec<_> = ends.iter().map(|end| Start { board: end.board, seed: 4 }).collect();
+//! let ends = play_classic_from(&weights, &starts, Stop { at_least: Some(5), ..Stop::default() });
+//! assert!(ends.iter().all(|end| end.board.stack_height() >= 5));
 //! ```
 
 mod eligible;
 mod fall;
 mod features;
 mod field;
+mod game;
 mod kernel;
 mod keys;
 mod landing;
@@ -50,9 +57,9 @@ mod stack;
 #[cfg(test)]
 mod tests;
 
-use crate::afterstate::Judged;
-use crate::evaluator::{Evaluator, Linear};
-use crate::features::Feature;
+pub use features::ClassicWeights;
+pub use game::{End, Start, Stop, Why};
+
 use features::Weights;
 use field::Size;
 use keys::OpenKeys;
@@ -61,110 +68,24 @@ use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::{Pieces, Randomizer};
 
-/// The weights of the features that the kernel knows; 0 leaves one out.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ClassicWeights {
-    /// The row of the piece's middle, before lines are cleared.
-    pub landing_height: f64,
-    /// Lines cleared, times the cells of the piece that were in them.
-    pub eroded_piece_cells: f64,
-    /// Changes between filled and empty along the rows; the walls are filled.
-    pub row_transitions: f64,
-    /// Changes between filled and empty along the columns; the floor is filled, and all above the board is empty.
-    pub column_transitions: f64,
-    /// Empty cells with a filled one above.
-    pub holes: f64,
-    /// For each empty cell between filled ones: 1, and 1 for each empty cell directly below.
-    pub board_wells: f64,
-    /// Runs of empty cells that begin between filled ones, sides open or not further down: 1, 2, 3 … for its cells.
-    pub continued_wells: f64,
-    /// Filled cells in the run directly above each hole.
-    pub hole_depth: f64,
-    /// Rows with a hole.
-    pub rows_with_holes: f64,
-    /// Different values within −2 … 2 among the differences of height between neighbours.
-    pub diversity: f64,
-    /// Lines cleared.
-    pub rows_removed: f64,
-    /// The sum of the heights of all columns.
-    pub aggregate_height: f64,
-    /// The sum of the distances in height between neighbours.
-    pub bumpiness: f64,
-}
-
-impl ClassicWeights {
-    /// The weights of an evaluator, if the kernel knows all its features and the board that it judges, and they are numbers
-    /// that it can sum.
-    pub fn of(evaluator: &Linear) -> Option<ClassicWeights> {
-        if evaluator.judged() != Judged::AfterClearing {
-            return None;
-        }
-        let mut weights = ClassicWeights::default();
-        for &(feature, weight) in evaluator.weights() {
-            let known = match feature {
-                Feature::LandingHeight => &mut weights.landing_height,
-                Feature::ErodedPieceCells => &mut weights.eroded_piece_cells,
-                Feature::RowTransitions => &mut weights.row_transitions,
-                Feature::ColumnTransitions => &mut weights.column_transitions,
-                Feature::Holes => &mut weights.holes,
-                Feature::BoardWells => &mut weights.board_wells,
-                Feature::ContinuedWells => &mut weights.continued_wells,
-                Feature::HoleDepth => &mut weights.hole_depth,
-                Feature::RowsWithHoles => &mut weights.rows_with_holes,
-                Feature::Diversity => &mut weights.diversity,
-                Feature::RowsRemoved => &mut weights.rows_removed,
-                Feature::AggregateHeight => &mut weights.aggregate_height,
-                Feature::Bumpiness => &mut weights.bumpiness,
-                _ => return None,
-            };
-            if !(-MAX_WEIGHT..MAX_WEIGHT).contains(&weight) {
-                return None;
-            }
-            *known = weight;
-        }
-        Some(weights)
-    }
-}
-
-/// Weights stay below this.
-const MAX_WEIGHT: f64 = 1e300;
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClassicEnd {
-    /// Pieces placed; one that came to rest above the board was not.
-    pub pieces: u64,
-    /// Lines cleared.
-    pub lines: u64,
-    /// The fewest keys that place them on an open board.
-    pub keys: u64,
-    /// Whether it was lost; if not, all pieces it was given are placed.
-    pub lost: bool,
-}
-
-impl ClassicEnd {
-    /// Nothing placed yet.
-    const START: ClassicEnd = ClassicEnd { pieces: 0, lines: 0, keys: 0, lost: false };
-}
-
-/// Plays one game per seed to its end, or to `max_pieces`.
+/// Plays one game per seed from the empty board to its end, or to `max_pieces`.
 ///
 /// # Panics
-/// If the board is not 4 to 16 columns wide and 4 to 40 rows high, or a weight is not a number below 10³⁰⁰.
+/// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
 pub fn play_classic(
     width: usize,
     height: usize,
     weights: &ClassicWeights,
     seeds: &[u64],
     max_pieces: Option<u64>,
-) -> Vec<ClassicEnd> {
+) -> Vec<End> {
     play_classic_with(width, height, weights, seeds, max_pieces, || ())
 }
 
 /// The same; calls `ended` at the end of each game.
 ///
 /// # Panics
-/// If the board is not 4 to 16 columns wide and 4 to 40 rows high, or a weight is not a number below 10³⁰⁰.
+/// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
 pub fn play_classic_with(
     width: usize,
     height: usize,
@@ -172,68 +93,59 @@ pub fn play_classic_with(
     seeds: &[u64],
     max_pieces: Option<u64>,
     ended: impl FnMut(),
-) -> Vec<ClassicEnd> {
-    check(width, height, weights);
-    pool::play(Size { width, height }, weights, seeds, max_pieces, ended)
+) -> Vec<End> {
+    let size = Size::checked(width, height);
+    let stop = Stop { pieces: max_pieces, ..Stop::default() };
+    pool::play(size, weights, from_empty(size, seeds), stop, ended)
+}
+
+/// Plays a game from each start to where it stops or is lost. How a game ends depends on its start alone, not on the games
+/// beside it.
+///
+/// # Panics
+/// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
+pub fn play_classic_from(weights: &ClassicWeights, starts: &[Start], stop: Stop) -> Vec<End> {
+    let Some(size) = size_of(starts) else { return Vec::new() };
+    pool::play(size, weights, starts.iter().copied(), stop, || ())
 }
 
 /// The same, one game and one candidate at a time: what the fast way must equal.
 ///
 /// # Panics
-/// If the board is not 4 to 16 columns wide and 4 to 40 rows high, or a weight is not a number below 10³⁰⁰.
-pub fn play_classic_plain(
-    width: usize,
-    height: usize,
-    weights: &ClassicWeights,
-    seeds: &[u64],
-    max_pieces: Option<u64>,
-) -> Vec<ClassicEnd> {
-    check(width, height, weights);
+/// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
+pub fn play_classic_plain(weights: &ClassicWeights, starts: &[Start], stop: Stop) -> Vec<End> {
+    let Some(size) = size_of(starts) else { return Vec::new() };
     let weights = Weights::new(weights);
-    let keys = OpenKeys::new(Size { width, height });
-    let max_pieces = max_pieces.unwrap_or(u64::MAX);
-    seeds
-        .iter()
-        .map(|seed| {
-            let board = PlainBoard::new(width, height);
-            plain::play(board, &weights, &keys, uniform_pieces(*seed), max_pieces)
-        })
-        .collect()
+    let keys = OpenKeys::new(size);
+    starts.iter().map(|start| plain::play(start, &weights, &keys, stop)).collect()
 }
 
 /// The placement that the controller chooses, found the plain way: the index of its orientation among the piece's
 /// [distinct ones](Piece::distinct_orientations) and its leftmost column. Nothing if every placement loses.
 ///
 /// # Panics
-/// If the board is not 4 to 16 columns wide and 4 to 40 rows high, or a weight is not a number below 10³⁰⁰.
+/// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
 pub fn choose_classic_plain(board: &Board, piece: Piece, weights: &ClassicWeights) -> Option<(usize, usize)> {
-    check(board.width(), board.height(), weights);
+    Size::checked(board.width(), board.height());
     PlainBoard::of(board).choose(piece, &Weights::new(weights))
 }
 
-fn check(width: usize, height: usize, weights: &ClassicWeights) {
-    assert!(
-        (4..=16).contains(&width) && (4..=40).contains(&height),
-        "a board is 4 to 16 columns wide and 4 to 40 rows high, not {width}x{height}"
-    );
-    for weight in [
-        weights.landing_height,
-        weights.eroded_piece_cells,
-        weights.row_transitions,
-        weights.column_transitions,
-        weights.holes,
-        weights.board_wells,
-        weights.continued_wells,
-        weights.hole_depth,
-        weights.rows_with_holes,
-        weights.diversity,
-        weights.rows_removed,
-        weights.aggregate_height,
-        weights.bumpiness,
-    ] {
-        // The score of a placement that does not lose must be more than minus infinity.
-        assert!(weight.abs() < MAX_WEIGHT, "{weight} is not a weight");
+/// Games from the empty board.
+fn from_empty(size: Size, seeds: &[u64]) -> impl ExactSizeIterator<Item = Start> + Clone {
+    let board = Board::new(size.width, size.height).expect("the size was checked");
+    seeds.iter().map(move |seed| Start { board, seed: *seed })
+}
+
+/// The size of the boards, which must be the same for all; nothing if there are none.
+fn size_of(starts: &[Start]) -> Option<Size> {
+    let first = starts.first()?.board;
+    for Start { board, .. } in starts {
+        let same = (board.width(), board.height()) == (first.width(), first.height());
+        assert!(same, "all boards must have the same size");
+        assert!(board.stack_height() <= board.height(), "a board must not be filled above its top");
+        assert!(board.full_rows() == 0, "full rows must be cleared");
     }
+    Some(Size::checked(first.width(), first.height()))
 }
 
 /// The pieces of a Classic game.

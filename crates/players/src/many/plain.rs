@@ -2,13 +2,13 @@
 //!
 //! Nothing here is shared with the [kernel](super::kernel) but the shapes and the order of the weighted sum.
 
-use super::ClassicEnd;
-use super::features::{BoardFeatures, Made, Placement, Weights};
+use super::features::{Features, Placement, Weights};
+use super::game::{End, Start, Stop, Why};
 use super::keys::OpenKeys;
 use super::shape::Shape;
+use super::uniform_pieces;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
-use tetrion_engine::randomizer::Pieces;
 
 /// A board: bit `y` of a column is its cell in row `y`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,20 +27,18 @@ struct Placed {
 }
 
 impl PlainBoard {
-    pub(super) fn new(width: usize, height: usize) -> PlainBoard {
-        PlainBoard { columns: [0; 16], width, height }
-    }
-
     pub(super) fn of(board: &Board) -> PlainBoard {
-        let mut plain = PlainBoard::new(board.width(), board.height());
+        let mut plain = PlainBoard { columns: [0; 16], width: board.width(), height: board.height() };
         plain.columns[..board.width()].copy_from_slice(board.columns());
         plain
     }
 
-    /// All columns, those beyond the width too.
-    #[cfg(test)]
-    pub(super) fn all_columns(&self) -> [u64; 16] {
-        self.columns
+    pub(super) fn to_board(self) -> Board {
+        let mut board = Board::new(self.width, self.height).expect("it was made of a board");
+        for (x, column) in self.columns().iter().enumerate() {
+            (0..self.height).for_each(|y| board.set(x, y, column >> y & 1 == 1));
+        }
+        board
     }
 
     fn columns(&self) -> &[u64] {
@@ -80,9 +78,9 @@ impl PlainBoard {
     }
 
     /// The features of the board alone.
-    pub(super) fn features(&self) -> BoardFeatures<u64> {
+    pub(super) fn features(&self) -> Features<u64> {
         let rows = (1u64 << self.height) - 1;
-        let mut features = BoardFeatures::none();
+        let mut features = Features::none();
         let (mut hole_rows, mut steps) = (0, 0u32);
         for (x, column) in self.columns().iter().copied().enumerate() {
             let left = if x > 0 { self.columns[x - 1] } else { rows };
@@ -96,6 +94,10 @@ impl PlainBoard {
             // All filled cells but those that stand on the floor are above a hole, each above one only.
             features.hole_depth += ones(column) - u64::from(column.trailing_ones());
             features.aggregate_height += column_height;
+            features.squared_heights += column_height * column_height;
+            let lower_than = |beside: u64| column_height + 3 <= height(beside);
+            let deep = (x == 0 || lower_than(left)) && (x + 1 == self.width || lower_than(right));
+            features.deep_wells += u64::from(deep);
             if x > 0 {
                 let difference = column_height as i64 - height(left) as i64;
                 features.bumpiness += difference.unsigned_abs();
@@ -110,19 +112,22 @@ impl PlainBoard {
         features.row_transitions += ones(self.columns[self.width - 1] ^ rows);
         features.rows_with_holes = ones(hole_rows);
         features.diversity = steps.count_ones().into();
+        features.diversity_0 = (steps & 0b00100).count_ones().into();
+        features.diversity_1 = (steps & 0b01010).count_ones().into();
+        features.diversity_2 = (steps & 0b10001).count_ones().into();
         features
     }
 
     /// The score of a placement; nothing if it loses.
     fn score(&self, shape: &Shape, x: usize, weights: &Weights) -> Option<f64> {
         let placed = self.place(shape, x)?;
-        let made = Made {
+        let features = Features {
             landing_height_doubled: placed.landing_height_doubled,
             eroded_piece_cells: placed.eroded_piece_cells,
             rows_removed: placed.lines,
-            board: &placed.board.features(),
+            ..placed.board.features()
         };
-        Some(made.scores(weights))
+        Some(features.scores(weights))
     }
 
     /// The best placement, as the index of its orientation and its leftmost column; nothing if every one loses.
@@ -172,25 +177,26 @@ fn wells(column: u64, well: u64) -> (u64, u64) {
 }
 
 /// Plays one game.
-pub(super) fn play(
-    mut board: PlainBoard,
-    weights: &Weights,
-    keys: &OpenKeys,
-    mut pieces: Pieces,
-    max_pieces: u64,
-) -> ClassicEnd {
-    let mut end = ClassicEnd::START;
-    while end.pieces < max_pieces {
+pub(super) fn play(start: &Start, weights: &Weights, keys: &OpenKeys, stop: Stop) -> End {
+    let mut board = PlainBoard::of(&start.board);
+    let mut pieces = uniform_pieces(start.seed);
+    let mut end = End::before(start);
+    if stop.pieces == Some(0) {
+        return end;
+    }
+    loop {
         let piece = pieces.draw();
         let Some(choice) = board.choose(piece, weights) else {
-            end.lost = true;
-            break;
+            return End { why: Why::Lost, ..end };
         };
         end.keys += keys.of(piece, choice.0, choice.1);
         end.lines += board.play(piece, choice);
         end.pieces += 1;
+        end.board = board.to_board();
+        if let Some(why) = stop.why(end.board.stack_height() as u32, end.pieces) {
+            return End { why, ..end };
+        }
     }
-    end
 }
 
 fn ones(rows: u64) -> u64 {

@@ -2,11 +2,12 @@
 
 use super::fall::{Fallen, MAX_STACK};
 use super::field::{Field, LowField, Size};
+use super::game::{End, Start, Stop, Why};
 use super::kernel::{Choice, Kernel};
 use super::keys::OpenKeys;
 use super::lanes::{LOW_WIDTH, Lanes};
 use super::shape::Shape;
-use super::{ClassicEnd, ClassicWeights, uniform_pieces};
+use super::{ClassicWeights, uniform_pieces};
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Pieces;
 use wide::u16x32;
@@ -31,7 +32,9 @@ const FEW: usize = 20;
 struct Game {
     pieces: Pieces,
     piece: Piece,
-    end: ClassicEnd,
+    placed: u64,
+    lines: u64,
+    keys: u64,
     /// The place of its result.
     number: usize,
 }
@@ -39,7 +42,7 @@ struct Game {
 impl Game {
     fn new(seed: u64, number: usize) -> Game {
         let mut pieces = uniform_pieces(seed);
-        Game { piece: pieces.draw(), pieces, end: ClassicEnd::START, number }
+        Game { piece: pieces.draw(), pieces, placed: 0, lines: 0, keys: 0, number }
     }
 
     /// The shape of the current piece that was chosen.
@@ -51,10 +54,16 @@ impl Game {
     /// Goes on to the next piece.
     #[inline(always)]
     fn advance(&mut self, choice: Choice, lines: u32, keys: &OpenKeys) {
-        self.end.lines += u64::from(lines);
-        self.end.keys += keys.of(self.piece, choice.orientation.into(), choice.x.into());
-        self.end.pieces += 1;
+        self.lines += u64::from(lines);
+        self.keys += keys.of(self.piece, choice.orientation.into(), choice.x.into());
+        self.placed += 1;
         self.piece = self.pieces.draw();
+    }
+
+    /// Tells how it ended, over what is known of its start.
+    fn tell(&self, why: Why, field: &Field, end: &mut End) {
+        (end.why, end.pieces, end.lines, end.keys) = (why, self.placed, self.lines, self.keys);
+        field.draw_over(&mut end.board);
     }
 }
 
@@ -62,12 +71,12 @@ impl Game {
 struct Single {
     kernel: Kernel<u64>,
     keys: OpenKeys,
-    max_pieces: u64,
+    stop: Stop,
 }
 
 impl Single {
-    /// Plays one piece; says whether the game goes on.
-    fn step(&mut self, game: &mut Game, field: &mut Field) -> bool {
+    /// Plays one piece; says why the game ends, if it does.
+    fn step(&mut self, game: &mut Game, field: &mut Field) -> Option<Why> {
         let mut choice = None;
         let boards = [&field.columns];
         if field.has_holes() {
@@ -75,40 +84,57 @@ impl Single {
         } else {
             self.kernel.choose::<false>(game.piece, &boards, |_, chosen| choice = chosen);
         }
-        let Some(choice) = choice else {
-            game.end.lost = true;
-            return false;
-        };
+        let Some(choice) = choice else { return Some(Why::Lost) };
         let lines = field.drop(game.shape(choice), choice.x.into());
         game.advance(choice, lines, &self.keys);
-        game.end.pieces < self.max_pieces
+        self.stop.why(field.stack_height(), game.placed)
+    }
+
+    /// Plays until the stack is low enough for the lanes; says why the game ends, if it does before.
+    fn play_high(&mut self, game: &mut Game, field: &mut Field) -> Option<Why> {
+        while field.stack_height() > MAX_STACK {
+            let why = self.step(game, field);
+            if why.is_some() {
+                return why;
+            }
+        }
+        None
+    }
+
+    /// Plays to the end.
+    fn finish(&mut self, game: &mut Game, field: &mut Field, end: &mut End) {
+        let why = loop {
+            if let Some(why) = self.step(game, field) {
+                break why;
+            }
+        };
+        game.tell(why, field, end);
     }
 }
 
-/// Plays a game for every seed.
+/// Plays a game from every start.
 pub(super) fn play(
     size: Size,
     weights: &ClassicWeights,
-    seeds: &[u64],
-    max_pieces: Option<u64>,
+    starts: impl ExactSizeIterator<Item = Start> + Clone,
+    stop: Stop,
     mut ended: impl FnMut(),
-) -> Vec<ClassicEnd> {
-    let mut ends = vec![ClassicEnd::START; seeds.len()];
-    let max_pieces = max_pieces.unwrap_or(u64::MAX);
-    if max_pieces == 0 {
+) -> Vec<End> {
+    let mut ends: Vec<End> = starts.clone().map(|start| End::before(&start)).collect();
+    if stop.pieces == Some(0) {
         return ends;
     }
-    let mut single = Single { kernel: Kernel::new(size, weights), keys: OpenKeys::new(size), max_pieces };
-    if size.width == LOW_WIDTH && seeds.len() >= FEW {
+    let mut single = Single { kernel: Kernel::new(size, weights), keys: OpenKeys::new(size), stop };
+    if size.width == LOW_WIDTH && ends.len() >= FEW {
         let mut pool = Pool {
             size,
             single,
             kernel: Kernel::new(size, weights),
-            games: Vec::new(),
+            games: Vec::with_capacity(GAMES),
             playing: 0,
-            fields: Vec::new(),
+            fields: Vec::with_capacity(GAMES),
             groups: std::array::from_fn(|_| Vec::with_capacity(GAMES)),
-            seeds: seeds.iter().copied().enumerate(),
+            starts: starts.enumerate(),
             ends,
             ended,
         };
@@ -116,11 +142,9 @@ pub(super) fn play(
         pool.finish_one_by_one();
         return pool.ends;
     }
-    for (number, seed) in seeds.iter().enumerate() {
-        let mut game = Game::new(*seed, number);
-        let mut field = Field::new(size);
-        while single.step(&mut game, &mut field) {}
-        ends[number] = game.end;
+    for (number, start) in starts.enumerate() {
+        let mut game = Game::new(start.seed, number);
+        single.finish(&mut game, &mut Field::of(&start.board), &mut ends[number]);
         ended();
     }
     ends
@@ -138,21 +162,24 @@ struct Pool<S, E> {
     /// The games of each group, by their index.
     groups: [Vec<u16>; GROUPS],
     /// The games that have not begun.
-    seeds: S,
-    ends: Vec<ClassicEnd>,
+    starts: S,
+    ends: Vec<End>,
     /// Called at the end of each game.
     ended: E,
 }
 
-impl<S: Iterator<Item = (usize, u64)>, E: FnMut()> Pool<S, E> {
+impl<S: Iterator<Item = (usize, Start)>, E: FnMut()> Pool<S, E> {
     /// Plays until few games are left.
     fn play_together(&mut self) {
-        let first = self.seeds.by_ref().take(GAMES);
-        self.games = first.map(|(number, seed)| Game::new(seed, number)).collect();
-        self.fields = vec![LowField::EMPTY; self.games.len()];
+        while self.games.len() < GAMES
+            && let Some((game, field)) = self.begin()
+        {
+            self.games.push(game);
+            self.fields.push(field);
+        }
         self.playing = self.games.len();
         for index in 0..self.games.len() {
-            self.sort_in(index, false);
+            self.sort_in(index, self.fields[index].has_holes());
         }
         let mut batch = Vec::with_capacity(LANES);
         while self.playing >= FEW {
@@ -163,6 +190,20 @@ impl<S: Iterator<Item = (usize, u64)>, E: FnMut()> Pool<S, E> {
             batch.clear();
             batch.extend(members.drain(members.len().saturating_sub(LANES)..));
             self.play_batch(group, &batch);
+        }
+    }
+
+    /// Begins the next game that comes to a stack low enough for the lanes; nothing if there is none.
+    fn begin(&mut self) -> Option<(Game, LowField)> {
+        loop {
+            let (number, start) = self.starts.next()?;
+            let mut game = Game::new(start.seed, number);
+            let mut field = Field::of(&start.board);
+            let Some(why) = self.single.play_high(&mut game, &mut field) else {
+                return Some((game, LowField::of(&field)));
+            };
+            game.tell(why, &field, &mut self.ends[number]);
+            (self.ended)();
         }
     }
 
@@ -191,36 +232,32 @@ impl<S: Iterator<Item = (usize, u64)>, E: FnMut()> Pool<S, E> {
             let index = usize::from(*index);
             let game = &mut self.games[index];
             let Some(choice) = choices[lane] else {
-                game.end.lost = true;
-                self.start_next(index);
+                self.end(index, Why::Lost, &self.fields[index].to_field(self.size));
                 continue;
             };
             self.fields[index] = fallen.fields[lane];
             game.advance(choice, fallen.lines[lane].into(), &self.single.keys);
-            let mut goes_on = game.end.pieces < self.single.max_pieces;
-            let mut has_holes = fallen.with_holes >> lane & 1 == 1;
-            if goes_on && fallen.too_high >> lane & 1 == 1 {
-                goes_on = self.play_high(index);
-                has_holes = self.fields[index].has_holes();
-            }
-            if goes_on {
-                self.sort_in(index, has_holes);
+            let height = u32::from(fallen.heights[lane]);
+            if let Some(why) = self.single.stop.why(height, game.placed) {
+                self.end(index, why, &self.fields[index].to_field(self.size));
+            } else if height > MAX_STACK {
+                self.play_high(index);
             } else {
-                self.start_next(index);
+                self.sort_in(index, fallen.with_holes >> lane & 1 == 1);
             }
         }
     }
 
-    /// Plays alone until the stack is low again; says whether the game goes on.
+    /// Plays a game alone until the others can take it back.
     #[cold]
-    fn play_high(&mut self, index: usize) -> bool {
+    fn play_high(&mut self, index: usize) {
         let mut field = self.fields[index].to_field(self.size);
-        let mut goes_on = true;
-        while goes_on && field.stack_height() > MAX_STACK {
-            goes_on = self.single.step(&mut self.games[index], &mut field);
+        if let Some(why) = self.single.play_high(&mut self.games[index], &mut field) {
+            self.end(index, why, &field);
+        } else {
+            self.fields[index] = LowField::of(&field);
+            self.sort_in(index, field.has_holes());
         }
-        self.fields[index] = LowField::of(&field);
-        goes_on
     }
 
     /// Puts a game into its group.
@@ -230,17 +267,18 @@ impl<S: Iterator<Item = (usize, u64)>, E: FnMut()> Pool<S, E> {
         self.groups[group].push(index as u16);
     }
 
-    /// Puts the next game, if there is one, in the place of one that is over.
-    fn start_next(&mut self, index: usize) {
-        self.ends[self.games[index].number] = self.games[index].end;
+    /// Ends a game, and puts the next, if there is one, in its place.
+    fn end(&mut self, index: usize, why: Why, field: &Field) {
+        let game = &self.games[index];
+        game.tell(why, field, &mut self.ends[game.number]);
         (self.ended)();
-        let Some((number, seed)) = self.seeds.next() else {
-            self.playing -= 1;
-            return;
-        };
-        self.games[index] = Game::new(seed, number);
-        self.fields[index] = LowField::EMPTY;
-        self.sort_in(index, false);
+        match self.begin() {
+            Some((game, field)) => {
+                (self.games[index], self.fields[index]) = (game, field);
+                self.sort_in(index, field.has_holes());
+            }
+            None => self.playing -= 1,
+        }
     }
 
     /// Plays the games that are left.
@@ -248,8 +286,8 @@ impl<S: Iterator<Item = (usize, u64)>, E: FnMut()> Pool<S, E> {
         for index in self.groups.iter_mut().flat_map(|group| group.drain(..)) {
             let game = &mut self.games[usize::from(index)];
             let mut field = self.fields[usize::from(index)].to_field(self.size);
-            while self.single.step(game, &mut field) {}
-            self.ends[game.number] = game.end;
+            let end = &mut self.ends[game.number];
+            self.single.finish(game, &mut field, end);
             (self.ended)();
         }
     }

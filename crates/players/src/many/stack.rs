@@ -2,9 +2,10 @@
 //!
 //! A placement changes a few columns. What the others add to a feature is the total less a difference of two sums.
 
-use super::features::{BoardFeatures, Weights};
+use super::features::{Features, Weights};
 use super::field::Size;
 use super::lanes::Lanes;
+use crate::features::Feature;
 use std::ops::Range;
 
 /// Columns of wall at both sides: a column's wells depend on its neighbours, and a placement changes those of the
@@ -13,6 +14,12 @@ pub(super) const WALL: usize = 2;
 
 /// The most columns, with the walls.
 pub(super) const COLUMNS: usize = 16 + 2 * WALL;
+
+/// A wall is higher than any stack.
+const WALL_HEIGHT: u16 = 255;
+
+/// The sets of differences of height that the parts of the diversity are about: 0, ±1 and ±2.
+pub(super) const STEPS_OF: [u16; 3] = [0b00100, 0b01010, 0b10001];
 
 /// The stacks of as many boards as there are lanes, and their features.
 pub(super) struct Stack<L> {
@@ -26,10 +33,13 @@ pub(super) struct Stack<L> {
     pub(super) full_from: [L; COLUMNS],
     /// Sum of the heights of the columns to the left.
     pub(super) height_before: [L; COLUMNS],
+    /// The same of their squares.
+    pub(super) squares_before: [L; COLUMNS],
     /// Transitions between neighbours, up to that into this column.
     pub(super) transitions_before: [L; COLUMNS],
     pub(super) board_wells_before: [L; COLUMNS],
     pub(super) continued_wells_before: [L; COLUMNS],
+    pub(super) deep_wells_before: [L; COLUMNS],
     /// The set of differences of height up to that into this column, and from that out of it.
     pub(super) steps_before: [L; COLUMNS],
     pub(super) steps_from: [L; COLUMNS],
@@ -38,7 +48,8 @@ pub(super) struct Stack<L> {
     pub(super) cells: L,
     /// The rows with a hole.
     pub(super) hole_rows: L,
-    pub(super) features: BoardFeatures<L>,
+    /// Those of the boards, not of placements.
+    pub(super) features: Features<L>,
 }
 
 impl<L: Lanes> Stack<L> {
@@ -47,22 +58,25 @@ impl<L: Lanes> Stack<L> {
         let zero = [L::splat(0); COLUMNS];
         let mut stack = Stack {
             columns: [L::splat_rows(size.rows()); COLUMNS],
-            heights: zero,
+            heights: [L::splat(WALL_HEIGHT); COLUMNS],
             has_hole: zero,
             full_before: [L::splat_rows(u64::MAX); COLUMNS],
             full_from: [L::splat_rows(u64::MAX); COLUMNS],
             height_before: zero,
+            squares_before: zero,
             transitions_before: zero,
             board_wells_before: zero,
             continued_wells_before: zero,
+            deep_wells_before: zero,
             steps_before: zero,
             steps_from: zero,
             bumps_before: zero,
             cells: zero[0],
             hole_rows: zero[0],
-            features: BoardFeatures::none(),
+            features: Features::none(),
         };
         stack.columns[WALL..WALL + size.width].fill(zero[0]);
+        stack.heights[WALL..WALL + size.width].fill(zero[0]);
         stack
     }
 
@@ -80,7 +94,6 @@ impl<L: Lanes> Stack<L> {
         let floor = L::splat_rows(1 << 63);
         let (mut height, mut cells, mut transitions) = (zero, zero, zero);
         let (mut column_transitions, mut hole_depth, mut hole_rows) = (zero, zero, zero);
-        let (mut board_wells, mut continued_wells) = (zero, zero);
         let mut full = !zero;
         for x in inside.clone() {
             let column = self.columns[x];
@@ -112,32 +125,44 @@ impl<L: Lanes> Stack<L> {
         }
         self.height_before[inside.end] = height;
 
-        if weights.board_wells.counts() {
-            board_wells = self.survey_wells::<HOLES, false>(inside.clone());
-        }
-        if weights.continued_wells.counts() {
-            continued_wells = self.survey_wells::<HOLES, true>(inside.clone());
-        }
-        if weights.diversity.counts() || weights.bumpiness.counts() {
-            self.survey_steps(inside.clone());
-        }
-
         self.cells = cells;
         self.hole_rows = hole_rows;
         // The rows above those of a lane are empty: two transitions each.
         let rows_above = (size.height as u32).saturating_sub(L::ROWS) as u16;
-        self.features = BoardFeatures {
-            row_transitions: transitions.plus(L::splat(2 * rows_above)),
-            column_transitions,
-            holes: height.minus(cells),
-            board_wells,
-            continued_wells,
-            hole_depth,
-            rows_with_holes: hole_rows.ones(),
-            diversity: self.steps_from[inside.start].ones(),
-            aggregate_height: height,
-            bumpiness: self.bumps_before[inside.end - 1],
-        };
+        self.features.row_transitions = transitions.plus(L::splat(2 * rows_above));
+        self.features.column_transitions = column_transitions;
+        self.features.holes = height.minus(cells);
+        self.features.hole_depth = hole_depth;
+        self.features.rows_with_holes = hole_rows.ones();
+        self.features.aggregate_height = height;
+
+        // What takes longer is worked out only if it has a weight.
+        if weights.count(Feature::BoardWells) {
+            self.features.board_wells = self.survey_wells::<HOLES, false>(inside.clone());
+        }
+        if weights.count(Feature::ContinuedWells) {
+            self.features.continued_wells = self.survey_wells::<HOLES, true>(inside.clone());
+        }
+        if weights.count(Feature::DeepWells) {
+            self.features.deep_wells = self.survey_deep_wells(inside.clone());
+        }
+        if weights.count(Feature::SquaredHeights) {
+            self.features.squared_heights = self.survey_squares(inside.clone());
+        }
+        if weights.count_any(&[
+            Feature::Diversity,
+            Feature::Diversity0,
+            Feature::Diversity1,
+            Feature::Diversity2,
+            Feature::Bumpiness,
+        ]) {
+            let (steps, bumps) = self.survey_steps(inside);
+            self.features.diversity = steps.ones();
+            self.features.diversity_0 = (steps & L::splat(STEPS_OF[0])).ones();
+            self.features.diversity_1 = (steps & L::splat(STEPS_OF[1])).ones();
+            self.features.diversity_2 = (steps & L::splat(STEPS_OF[2])).ones();
+            self.features.bumpiness = bumps;
+        }
     }
 
     /// The wells, from the left: all of them together.
@@ -162,9 +187,33 @@ impl<L: Lanes> Stack<L> {
         sum
     }
 
-    /// The differences of height, from both sides.
+    /// The open wells at least three deep, from the left: all of them together.
     #[inline(always)]
-    fn survey_steps(&mut self, inside: Range<usize>) {
+    fn survey_deep_wells(&mut self, inside: Range<usize>) -> L {
+        let mut sum = L::splat(0);
+        for x in inside.clone() {
+            self.deep_wells_before[x] = sum;
+            sum = sum.plus(is_deep(self.heights[x - 1], self.heights[x], self.heights[x + 1]));
+        }
+        self.deep_wells_before[inside.end..inside.end + WALL].fill(sum);
+        sum
+    }
+
+    /// The squares of the heights, from the left: all of them together.
+    #[inline(always)]
+    fn survey_squares(&mut self, inside: Range<usize>) -> L {
+        let mut sum = L::splat(0);
+        for x in inside.clone() {
+            self.squares_before[x] = sum;
+            sum = sum.plus(self.heights[x].times(self.heights[x]));
+        }
+        self.squares_before[inside.end] = sum;
+        sum
+    }
+
+    /// The differences of height, from both sides: the set of all of them, and their sum.
+    #[inline(always)]
+    fn survey_steps(&mut self, inside: Range<usize>) -> (L, L) {
         let (mut steps, mut bumps) = (L::splat(0), L::splat(0));
         for x in inside.start..inside.end - 1 {
             self.steps_before[x] = steps;
@@ -181,6 +230,7 @@ impl<L: Lanes> Stack<L> {
             steps = steps | step(self.heights[x], self.heights[x + 1]);
             self.steps_from[x] = steps;
         }
+        (steps, bumps)
     }
 }
 
@@ -229,6 +279,12 @@ pub(super) fn depth<L: Lanes>(cells: &mut [L], empty: &mut [L]) -> L {
             return sum;
         }
     }
+}
+
+/// 1 where a column is an open well at least three deep, by its height and those beside it.
+#[inline(always)]
+pub(super) fn is_deep<L: Lanes>(left: L, height: L, right: L) -> L {
+    left.min(right).above(height.plus(L::splat(2))).min(L::splat(1))
 }
 
 /// The set of a difference of heights, if it is within −2 … 2.

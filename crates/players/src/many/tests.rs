@@ -1,100 +1,53 @@
 //! The fast way against the plain one, and the plain one against features counted cell by cell.
 
 use super::fall::MAX_STACK;
-use super::features::BoardFeatures;
+use super::features::Features;
 use super::field::{Field, LowField};
 use super::kernel::{Choice, Kernel};
 use super::keys::OpenKeys;
 use super::lanes::LOW_WIDTH;
 use super::*;
+use crate::Agent;
+use crate::afterstate::Judged;
+use crate::catalogue::{self, Entry};
+use crate::evaluator::Linear;
+use crate::features::{Feature, Of};
+use crate::search::{Plan, Reach, Searcher};
 use tetrion_engine::game::{Game, Move, Outcome, TopOut};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use wide::{u16x16, u16x32};
 
-const BCTS: ClassicWeights = ClassicWeights {
-    landing_height: -12.629,
-    eroded_piece_cells: 6.601974,
-    row_transitions: -9.215815,
-    column_transitions: -19.77356,
-    holes: -13.08335,
-    board_wells: -10.48747,
-    hole_depth: -1.611863,
-    rows_with_holes: -24.04087,
-    ..NONE
-};
+/// The agents whose games are looked at most.
+const USUAL: [&str; 4] = ["bcts", "dt10", "dt20", "dellacherie"];
 
-const DT_10: ClassicWeights = ClassicWeights {
-    landing_height: -2.18,
-    eroded_piece_cells: 2.42,
-    row_transitions: -2.17,
-    column_transitions: -3.31,
-    holes: 0.95,
-    continued_wells: -2.22,
-    hole_depth: -0.81,
-    rows_with_holes: -9.65,
-    diversity: 1.27,
-    ..NONE
-};
-
-const DT_20: ClassicWeights = ClassicWeights {
-    landing_height: -2.68,
-    eroded_piece_cells: 1.38,
-    row_transitions: -2.41,
-    column_transitions: -6.32,
-    holes: 2.03,
-    continued_wells: -2.71,
-    hole_depth: -0.43,
-    rows_with_holes: -9.48,
-    diversity: 0.89,
-    ..NONE
-};
-
-/// Whole numbers, so that many placements are equally good.
-const DELLACHERIE: ClassicWeights = ClassicWeights {
-    landing_height: -1.0,
-    eroded_piece_cells: 1.0,
-    row_transitions: -1.0,
-    column_transitions: -1.0,
-    holes: -4.0,
-    board_wells: -1.0,
-    ..NONE
-};
-
-const NONE: ClassicWeights = ClassicWeights {
-    landing_height: 0.0,
-    eroded_piece_cells: 0.0,
-    row_transitions: 0.0,
-    column_transitions: 0.0,
-    holes: 0.0,
-    board_wells: 0.0,
-    continued_wells: 0.0,
-    hole_depth: 0.0,
-    rows_with_holes: 0.0,
-    diversity: 0.0,
-    rows_removed: 0.0,
-    aggregate_height: 0.0,
-    bumpiness: 0.0,
-};
+/// The weights of a named agent. Those of Dellacherie are whole numbers, so that many placements are equally good.
+fn named(name: &str) -> ClassicWeights {
+    let Ok(Entry::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
+    ClassicWeights::of(&file.evaluator).unwrap()
+}
 
 /// Weights that play for a while, with every feature in it.
 fn random_weights(random: &mut Random) -> ClassicWeights {
-    let mut between = |low: f64, high: f64| low + (high - low) * random.fraction();
-    ClassicWeights {
-        landing_height: between(-4.0, 0.0),
-        eroded_piece_cells: between(-1.0, 3.0),
-        row_transitions: between(-4.0, 0.0),
-        column_transitions: between(-8.0, -2.0),
-        holes: between(-8.0, 1.0),
-        board_wells: between(-3.0, 0.5),
-        continued_wells: between(-3.0, 0.5),
-        hole_depth: between(-2.0, 1.0),
-        rows_with_holes: between(-9.0, 0.0),
-        diversity: between(-1.0, 2.0),
-        rows_removed: between(-2.0, 4.0),
-        aggregate_height: between(-2.0, 0.0),
-        bumpiness: between(-2.0, 0.0),
-    }
+    let weights = ClassicWeights::FEATURES.iter().map(|feature| {
+        let (low, high) = match feature {
+            Feature::ErodedPieceCells => (-1.0, 3.0),
+            Feature::ColumnTransitions => (-8.0, -2.0),
+            Feature::Holes => (-8.0, 1.0),
+            Feature::BoardWells | Feature::ContinuedWells => (-3.0, 0.5),
+            Feature::DeepWells | Feature::HoleDepth => (-2.0, 1.0),
+            Feature::RowsWithHoles => (-9.0, 0.0),
+            Feature::Diversity | Feature::Diversity0 | Feature::Diversity1 | Feature::Diversity2 => {
+                (-1.0, 2.0)
+            }
+            Feature::RowsRemoved => (-2.0, 4.0),
+            Feature::AggregateHeight | Feature::Bumpiness => (-2.0, 0.0),
+            Feature::SquaredHeights => (-0.2, 0.05),
+            _ => (-4.0, 0.0),
+        };
+        (*feature, low + (high - low) * random.fraction())
+    });
+    ClassicWeights::new(weights).unwrap()
 }
 
 fn random_board(random: &mut Random) -> Board {
@@ -111,12 +64,12 @@ fn random_board(random: &mut Random) -> Board {
 }
 
 /// The features of a board by their definitions, cell by cell.
-fn counted(board: &Board) -> BoardFeatures<u64> {
+fn counted(board: &Board) -> Features<u64> {
     let (width, height) = (board.width() as i32, board.height() as i32);
     let filled = |x: i32, y: i32| board.is_filled(x, y);
     let is_hole = |x: i32, y: i32| !filled(x, y) && (y + 1..height).any(|above| filled(x, above));
     let is_well = |x: i32, y: i32| !filled(x, y) && filled(x - 1, y) && filled(x + 1, y);
-    let mut features = BoardFeatures::none();
+    let mut features = Features::none();
     for y in 0..height {
         for x in 0..=width {
             features.row_transitions += u64::from(filled(x - 1, y) != filled(x, y));
@@ -143,29 +96,30 @@ fn counted(board: &Board) -> BoardFeatures<u64> {
                 features.continued_wells += run;
             }
         }
-        features.aggregate_height += board.column_height(x as usize) as u64;
+        let column_height = |x: i32| match x {
+            x if (0..width).contains(&x) => board.column_height(x as usize) as u64,
+            _ => 1_000,
+        };
+        features.aggregate_height += column_height(x);
+        features.squared_heights += column_height(x).pow(2);
+        let deep = [x - 1, x + 1].iter().all(|beside| column_height(*beside) >= column_height(x) + 3);
+        features.deep_wells += u64::from(deep);
     }
     let step = |x: usize| board.column_height(x + 1) as i64 - board.column_height(x) as i64;
     let steps: Vec<i64> = (0..board.width() - 1).map(step).collect();
     features.bumpiness = steps.iter().map(|step| step.unsigned_abs()).sum();
-    features.diversity = (-2..=2).filter(|step| steps.contains(step)).count() as u64;
+    let different = |of: &[i64]| of.iter().filter(|step| steps.contains(step)).count() as u64;
+    features.diversity = different(&[-2, -1, 0, 1, 2]);
+    features.diversity_0 = different(&[0]);
+    features.diversity_1 = different(&[-1, 1]);
+    features.diversity_2 = different(&[-2, 2]);
     features
 }
 
 /// The features of a board, all but those of lines and landing.
-fn listed(features: &BoardFeatures<u64>) -> [(&'static str, u64); 10] {
-    [
-        ("row transitions", features.row_transitions),
-        ("column transitions", features.column_transitions),
-        ("holes", features.holes),
-        ("board wells", features.board_wells),
-        ("continued wells", features.continued_wells),
-        ("hole depth", features.hole_depth),
-        ("rows with holes", features.rows_with_holes),
-        ("diversity", features.diversity),
-        ("aggregate height", features.aggregate_height),
-        ("bumpiness", features.bumpiness),
-    ]
+fn listed(features: &Features<u64>) -> Vec<(&'static str, u64)> {
+    let of_board = ClassicWeights::FEATURES.iter().filter(|feature| feature.of() == Of::Board);
+    of_board.map(|feature| (feature.name(), features.get(*feature))).collect()
 }
 
 #[test]
@@ -192,26 +146,33 @@ fn features_of_drawn_boards_are_those_worked_out_by_hand() {
     }
     assert_eq!(
         listed(&PlainBoard::of(&board).features()),
-        [
+        vec![
             // From the bottom row: # . . . | is 2; ##.# is 2; .#.# is 4; ...# is 2; the empty row is 2.
-            ("row transitions", 12),
+            ("row_transitions", 12),
             // 1, 3, 1 and 3.
-            ("column transitions", 8),
+            ("column_transitions", 8),
             ("holes", 2),
             // Column 2, rows 2 and 1: 3 and 2. Column 0, row 2: 1.
-            ("board wells", 6),
+            ("board_wells", 6),
             // Column 2 goes on to the floor: 1 + 2 + 3. Column 0: 1.
-            ("continued wells", 7),
+            ("continued_wells", 7),
+            // Column 2, beside three and four rows.
+            ("deep_wells", 1),
             // Two above the hole in column 1, three above that in column 3.
-            ("hole depth", 5),
-            ("rows with holes", 1),
+            ("hole_depth", 5),
+            ("rows_with_holes", 1),
             // Heights 2, 3, 0, 4: differences 1, −3, 4.
             ("diversity", 1),
-            ("aggregate height", 9),
+            ("diversity_0", 0),
+            ("diversity_1", 1),
+            ("diversity_2", 0),
+            ("aggregate_height", 9),
+            // 4 + 9 + 0 + 16.
+            ("squared_heights", 29),
             ("bumpiness", 8),
         ]
     );
-    let empty = PlainBoard::new(10, 20).features();
+    let empty = PlainBoard::of(&Board::new(10, 20).unwrap()).features();
     assert_eq!((empty.row_transitions, empty.column_transitions, empty.diversity), (40, 10, 1));
 }
 
@@ -231,20 +192,19 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
     let keys = OpenKeys::new(size);
     let mut single = Kernel::<u64>::new(size, weights);
     let mut many = Kernel::<u16x32>::new(size, weights);
-    let mut ends = vec![ClassicEnd::START; seeds.len()];
-    let mut boards = vec![PlainBoard::new(width, height); seeds.len()];
+    let mut ends: Vec<End> = from_empty(size, &seeds).map(|start| End::before(&start)).collect();
+    let mut boards: Vec<PlainBoard> = ends.iter().map(|end| PlainBoard::of(&end.board)).collect();
     let mut pieces: Vec<Pieces> = seeds.iter().map(|seed| uniform_pieces(*seed)).collect();
     let mut decisions = 0;
     for _ in 0..max_pieces {
         let mut groups = vec![(Vec::new(), Vec::new()); 14];
         for game in 0..seeds.len() {
-            if ends[game].lost {
+            if ends[game].lost() {
                 continue;
             }
             let piece = pieces[game].draw();
             let choice = boards[game].choose(piece, &prepared);
-            let mut field = Field::new(size);
-            field.columns = boards[game].all_columns().map(u64::reverse_bits);
+            let field = Field::of(&boards[game].to_board());
             let low = width == LOW_WIDTH && field.stack_height() <= MAX_STACK;
             if low {
                 let group = &mut groups[2 * piece as usize + usize::from(field.has_holes())];
@@ -264,11 +224,12 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
             }
             decisions += 1;
             match choice {
-                None => ends[game].lost = true,
+                None => ends[game].why = Why::Lost,
                 Some(choice) => {
                     ends[game].lines += boards[game].play(piece, choice);
                     ends[game].pieces += 1;
                     ends[game].keys += keys.of(piece, choice.0, choice.1);
+                    ends[game].board = boards[game].to_board();
                 }
             }
         }
@@ -287,19 +248,19 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
         }
     }
     let fast = play_classic(width, height, weights, &seeds, Some(max_pieces));
-    assert_eq!(fast, ends, "{width}x{height} {weights:?}");
+    assert!(fast == ends, "{width}x{height} {weights:?}");
     decisions
 }
 
 #[test]
 fn both_ways_choose_alike_on_the_usual_board() {
-    let decisions = [BCTS, DT_10, DT_20, DELLACHERIE].map(|weights| compare(10, 20, &weights, 600, 350));
+    let decisions = USUAL.map(|name| compare(10, 20, &named(name), 600, 350));
     assert!(decisions.iter().sum::<u64>() > 800_000, "{decisions:?}");
 }
 
 #[test]
 fn both_ways_choose_alike_on_the_low_board() {
-    let decisions = [BCTS, DT_10, DT_20, DELLACHERIE].map(|weights| compare(10, 10, &weights, 500, 450));
+    let decisions = USUAL.map(|name| compare(10, 10, &named(name), 500, 450));
     assert!(decisions.iter().sum::<u64>() > 700_000, "{decisions:?}");
 }
 
@@ -317,29 +278,13 @@ fn both_ways_choose_alike_with_any_weights() {
 
 #[test]
 fn both_ways_choose_alike_with_each_feature_alone() {
-    let mut random = Random::new(3);
-    let all = random_weights(&mut random);
-    for (only, height) in [
-        ClassicWeights { landing_height: all.landing_height, ..NONE },
-        ClassicWeights { eroded_piece_cells: 1.0, ..NONE },
-        ClassicWeights { row_transitions: all.row_transitions, ..NONE },
-        ClassicWeights { column_transitions: all.column_transitions, ..NONE },
-        ClassicWeights { holes: -1.0, ..NONE },
-        ClassicWeights { board_wells: -1.0, ..NONE },
-        ClassicWeights { continued_wells: -1.0, ..NONE },
-        ClassicWeights { hole_depth: 1.0, ..NONE },
-        ClassicWeights { rows_with_holes: -1.0, ..NONE },
-        ClassicWeights { diversity: 1.0, ..NONE },
-        ClassicWeights { rows_removed: 1.0, ..NONE },
-        ClassicWeights { aggregate_height: -1.0, ..NONE },
-        ClassicWeights { bumpiness: -1.0, ..NONE },
-        NONE,
-    ]
-    .into_iter()
-    .zip([9, 16, 17, 40].into_iter().cycle())
-    {
-        compare(10, height, &only, 40, 100);
+    let heights = [9, 16, 17, 40].into_iter().cycle();
+    for (feature, height) in ClassicWeights::FEATURES.iter().zip(heights) {
+        for weight in [-1.0, 0.7] {
+            compare(10, height, &ClassicWeights::new([(*feature, weight)]).unwrap(), 40, 100);
+        }
     }
+    compare(10, 20, &ClassicWeights::default(), 40, 100);
 }
 
 #[test]
@@ -348,28 +293,112 @@ fn both_ways_choose_alike_on_boards_of_any_size() {
     for width in 4..=16 {
         for height in [4, 5, 12, 13, 15, 16, 17, 20, 36, 40] {
             compare(width, height, &random_weights(&mut random), 8, 60);
-            compare(width, height, &DT_20, 8, 60);
+            compare(width, height, &named("dt20"), 8, 60);
         }
     }
 }
 
 #[test]
 fn a_game_is_the_same_whatever_is_played_beside_it() {
+    let weights = named("bcts");
     let seeds: Vec<u64> = (0..700).collect();
-    let ends = play_classic(10, 10, &BCTS, &seeds, Some(600));
+    let ends = play_classic(10, 10, &weights, &seeds, Some(600));
     let reversed: Vec<u64> = seeds.iter().rev().copied().collect();
-    let mut again = play_classic(10, 10, &BCTS, &reversed, Some(600));
+    let mut again = play_classic(10, 10, &weights, &reversed, Some(600));
     again.reverse();
-    assert_eq!(ends, again);
+    assert!(ends == again);
     for seed in [0, 13, 699] {
-        let alone = play_classic(10, 10, &BCTS, &[seed], Some(600));
+        let alone = play_classic(10, 10, &weights, &[seed], Some(600));
         assert_eq!(alone[0], ends[seed as usize]);
     }
 }
 
+/// Starts on rough boards of that size, up to any height.
+fn rough_starts(random: &mut Random, width: usize, height: usize, count: u64) -> Vec<Start> {
+    let start = |seed| {
+        let mut board = Board::new(width, height).unwrap();
+        for y in 0..random.below(height as u64 + 1) as usize {
+            let gap = random.below(width as u64) as usize;
+            (0..width).for_each(|x| board.set(x, y, x != gap && random.below(8) > 0));
+        }
+        Start { board, seed }
+    };
+    (0..count).map(start).collect()
+}
+
+#[test]
+fn games_from_any_start_end_alike_both_ways() {
+    let mut random = Random::new(5);
+    let mut reasons = std::collections::HashMap::new();
+    for case in 0..260 {
+        // All widths; half of the boards are of the width that goes side by side, and many.
+        let (width, count) = if case % 2 == 0 { (10, 150) } else { (4 + case / 2 % 13, 30) };
+        let height = 4 + random.below(37) as usize;
+        let starts = rough_starts(&mut random, width, height, count);
+        let mut sometimes = |limit: u64| (random.below(3) > 0).then(|| random.below(limit));
+        let stop = Stop {
+            at_least: sometimes(height as u64 + 2).map(|limit| limit as u32),
+            at_most: sometimes(8).map(|limit| limit as u32),
+            pieces: Some(sometimes(40).unwrap_or(60)),
+        };
+        let weights = if case % 4 < 2 { named("dt20") } else { random_weights(&mut random) };
+        let fast = play_classic_from(&weights, &starts, stop);
+        let plain = play_classic_plain(&weights, &starts, stop);
+        for ((fast, plain), start) in fast.iter().zip(&plain).zip(&starts) {
+            assert_eq!(fast, plain, "{stop:?} {start:?}");
+            *reasons.entry(fast.why).or_insert(0) += 1;
+        }
+    }
+    assert!(reasons.len() == 4 && reasons.values().all(|count| *count > 500), "{reasons:?}");
+}
+
+#[test]
+fn a_game_from_any_start_is_the_same_whatever_is_played_beside_it() {
+    let weights = named("dt20");
+    let starts = rough_starts(&mut Random::new(6), 10, 20, 1_500);
+    let stop = Stop { at_least: Some(18), at_most: Some(4), pieces: Some(5_000) };
+    let ends = play_classic_from(&weights, &starts, stop);
+    for size in [1, 19, 64, 700] {
+        let in_parts = starts.chunks(size).flat_map(|starts| play_classic_from(&weights, starts, stop));
+        assert!(ends == in_parts.collect::<Vec<_>>(), "{size} at once");
+    }
+}
+
+#[test]
+fn a_game_stops_where_it_is_said() {
+    let weights = named("dt20");
+    let starts = rough_starts(&mut Random::new(7), 10, 20, 300);
+    for end in play_classic_from(&weights, &starts, Stop { at_most: Some(3), ..Stop::default() }) {
+        match end.why {
+            Why::Low => assert!(end.board.stack_height() <= 3),
+            why => assert_eq!(why, Why::Lost),
+        }
+    }
+    // A stack that is low enough already is looked at after the first piece only.
+    let stop = Stop { at_most: Some(20), ..Stop::default() };
+    let ends = play_classic_from(&weights, &starts, stop);
+    assert!(ends.iter().all(|end| end.lost() && end.pieces == 0 || end.why == Why::Low && end.pieces == 1));
+    // What is placed is on the board or cleared.
+    let stop = Stop { pieces: Some(50), ..Stop::default() };
+    for (start, end) in starts.iter().zip(play_classic_from(&weights, &starts, stop)) {
+        let cells = u64::from(start.board.filled_cells()) + 4 * end.pieces;
+        assert_eq!(cells, u64::from(end.board.filled_cells()) + 10 * end.lines);
+    }
+}
+
+#[test]
+#[should_panic(expected = "full rows must be cleared")]
+fn a_start_with_a_full_row_is_refused() {
+    let mut board = Board::new(10, 20).unwrap();
+    (0..10).for_each(|x| board.set(x, 0, true));
+    play_classic_from(&named("dt20"), &[Start { board, seed: 1 }], Stop::default());
+}
+
 #[test]
 fn the_engine_plays_the_same_games() {
-    for (width, height, weights) in [(10, 20, DT_20), (10, 6, BCTS), (7, 9, DT_10), (4, 40, DELLACHERIE)] {
+    let cases = [(10, 20, "dt20"), (10, 6, "bcts"), (7, 9, "dt10"), (4, 40, "dellacherie")];
+    for (width, height, name) in cases {
+        let weights = named(name);
         let seeds: Vec<u64> = (50..80).collect();
         let ends = play_classic(width, height, &weights, &seeds, Some(300));
         for (seed, end) in seeds.iter().zip(ends) {
@@ -381,10 +410,56 @@ fn the_engine_plays_the_same_games() {
                 keys += play_in_engine(&mut game, &weights);
             }
             let lost = game.outcome() == Some(Outcome::TopOut(TopOut::Overflow));
-            let engine = ClassicEnd { pieces: game.placed().into(), lines: game.lines().into(), keys, lost };
-            assert_eq!(end, engine, "{width}x{height} {seed}");
+            let engine = (u64::from(game.placed()), u64::from(game.lines()), keys, lost);
+            assert_eq!((end.pieces, end.lines, end.keys, end.lost()), engine, "{width}x{height} {seed}");
         }
     }
+}
+
+/// Any weights for all features make the general search choose what the kernel's plain way chooses.
+#[test]
+fn the_general_search_chooses_the_same() {
+    let mut random = Random::new(8);
+    for case in 0..300 {
+        let weights = random_weights(&mut random);
+        let (width, height) = (4 + case % 13, 6 + random.below(20) as usize);
+        let rules = Ruleset {
+            width: width as u8,
+            visible_height: height as u8,
+            ..Ruleset::for_agents(Mode::Classic)
+        };
+        let board = rough_starts(&mut random, width, height, 1)[0].board;
+        let game = Game::new(rules, case as u64).unwrap().with_board(board);
+        if game.outcome().is_some() {
+            continue;
+        }
+        let Some(choice) = choose_classic_plain(&board, game.current(), &weights) else { continue };
+        let linear = ClassicWeights::FEATURES.iter().map(|feature| (*feature, weights.get(*feature)));
+        let linear = Linear::new(linear, Judged::AfterClearing);
+        assert_eq!(ClassicWeights::of(&linear), Some(weights));
+        let mut search = Searcher::new(linear, Plan::Lookahead { plies: 1 }, Reach::Hard, false);
+        let chosen = search.next_move(&game).unwrap().placement;
+        let orientation = chosen.position().orientation as usize;
+        assert_eq!((orientation, chosen.left_column() as usize), choice, "{weights:?} {board:?}");
+    }
+}
+
+#[test]
+fn the_features_are_listed_in_the_order_in_which_all_are_summed() {
+    assert!(ClassicWeights::FEATURES.is_sorted());
+}
+
+#[test]
+fn weights_that_the_kernel_can_not_sum_are_refused() {
+    assert_eq!(ClassicWeights::new([(Feature::Tunnels, 1.0)]), None);
+    assert_eq!(ClassicWeights::new([(Feature::Holes, f64::NAN)]), None);
+    assert_eq!(
+        ClassicWeights::new([(Feature::Holes, -1e300)]).map(|weights| weights.get(Feature::Holes)),
+        Some(-1e300)
+    );
+    assert_eq!(ClassicWeights::new([(Feature::Holes, 1e300)]), None);
+    let before = Linear::new([(Feature::Holes, -1.0)], Judged::BeforeClearing);
+    assert_eq!(ClassicWeights::of(&before), None);
 }
 
 /// Makes the chosen move, or any if all lose; says how many keys it took, which a losing one did not.
@@ -413,15 +488,19 @@ fn play_in_engine(game: &mut Game, weights: &ClassicWeights) -> u64 {
 #[test]
 fn whole_games_end_alike_both_ways() {
     let seeds: Vec<u64> = (0..40).collect();
-    for weights in [BCTS, DT_10] {
+    let starts: Vec<Start> = from_empty(Size { width: 10, height: 8 }, &seeds).collect();
+    for weights in [named("bcts"), named("dt10")] {
         let fast = play_classic(10, 8, &weights, &seeds, None);
-        assert_eq!(fast, play_classic_plain(10, 8, &weights, &seeds, None));
-        assert!(fast.iter().all(|end| end.lost));
+        assert!(fast == play_classic_plain(&weights, &starts, Stop::default()));
+        assert!(fast.iter().all(End::lost));
     }
 }
 
 #[test]
 fn no_seeds_and_no_pieces_are_no_games() {
-    assert_eq!(play_classic(10, 20, &BCTS, &[], None), []);
-    assert_eq!(play_classic(10, 20, &BCTS, &[1; 9], Some(0)), [ClassicEnd::START; 9]);
+    let weights = named("bcts");
+    assert_eq!(play_classic(10, 20, &weights, &[], None), []);
+    assert_eq!(play_classic_from(&weights, &[], Stop::default()), []);
+    let start = Start { board: Board::new(10, 20).unwrap(), seed: 1 };
+    assert_eq!(play_classic(10, 20, &weights, &[1; 9], Some(0)), [End::before(&start); 9]);
 }
