@@ -357,7 +357,7 @@ fn agents_are_worth_what_their_games_show() {
         let (mean, margin) = mean_and_margin(&ends.iter().map(|end| end.lines as f64).collect::<Vec<_>>());
         let ten = solve::follow_horizon(&model, &decisions, 10, &monitor).unwrap();
         assert!((mean - ten.mean()).abs() < margin, "{name}: {mean} ± {margin}, {}", ten.mean());
-        let alive: Vec<f64> = ends.iter().map(|end| f64::from(u8::from(!end.lost))).collect();
+        let alive: Vec<f64> = ends.iter().map(|end| f64::from(u8::from(!end.lost()))).collect();
         let (mean, margin) = mean_and_margin(&alive);
         let survival = solve::survival(&model, &decisions, 10, &monitor).unwrap();
         let chance = survival[9].iter().sum::<f64>() / 7.0;
