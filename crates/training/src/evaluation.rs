@@ -3,6 +3,7 @@
 use crate::monitor::Monitor;
 use crate::objective::{End, Method, Objective};
 use crate::player::Player;
+use crate::splitting;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -56,8 +57,10 @@ pub struct Threads {
     pool: rayon::ThreadPool,
 }
 
-/// Games that one thread plays at a time: few enough that all threads end together, and for the kernel as many as fill it.
+/// Games that one thread plays at a time: few enough that all threads end together.
 const MOST_GAMES: usize = 512;
+/// The kernel is faster the more games it has, and hardly so with fewer than the first number: at least the second are left to it.
+const FEW_FOR_KERNEL: usize = 48;
 const LEAST_FOR_KERNEL: usize = 128;
 /// Each thread has about so many of them to do.
 const SHARES: usize = 16;
@@ -87,7 +90,7 @@ impl Evaluate for Threads {
             .enumerate()
             .flat_map(|(index, contestant)| {
                 let seeds = jobs[index].seeds.len();
-                let share = share.max(contestant.least_share());
+                let share = share.max(contestant.least_share(seeds));
                 (0..seeds).step_by(share).map(move |from| (index, from..(from + share).min(seeds)))
             })
             .collect();
@@ -108,6 +111,10 @@ impl Evaluate for Threads {
     }
 }
 
+/// Why an agent's games can't be split.
+pub(crate) const UNSPLIT: &str =
+    "splitting is for agents of one ply with features that the kernel for many games knows";
+
 /// A candidate ready to play.
 struct Contestant<'t> {
     objective: &'t Objective,
@@ -118,18 +125,28 @@ struct Contestant<'t> {
 }
 
 impl Contestant<'_> {
-    /// The fewest games that should be played together.
-    fn least_share(&self) -> usize {
-        match self.objective.method {
-            Method::Games if self.kernel.is_some() => LEAST_FOR_KERNEL,
-            _ => 1,
-        }
+    /// The fewest of its games that should be played together.
+    fn least_share(&self, games: usize) -> usize {
+        let many = self.kernel.is_some() && games >= FEW_FOR_KERNEL;
+        if many && self.objective.method == Method::Games { LEAST_FOR_KERNEL } else { 1 }
     }
 
     fn play(&self, seeds: &[u64], monitor: &Monitor) -> Result<Vec<f64>, EvaluateError> {
         let measure = self.objective.measure;
+        let (width, height) = (self.rules.width.into(), self.rules.visible_height.into());
         if self.objective.method == Method::Splitting {
-            return Err(EvaluateError::Task("splitting is not there yet".to_owned()));
+            let weights = self.kernel.as_ref().ok_or_else(|| EvaluateError::Task(UNSPLIT.to_owned()))?;
+            let trials = self.objective.trials() as usize;
+            let estimate = |seed: &u64| {
+                if monitor.is_stopped() {
+                    return Err(EvaluateError::Stopped);
+                }
+                let lines = splitting::estimate(width, height, weights, trials, *seed).lines;
+                monitor.add_games(1);
+                // The chance to lose, as lines can be averaged by it; not 0, which has no inverse.
+                Ok((1.0 / lines).max(f64::MIN_POSITIVE))
+            };
+            return seeds.iter().map(estimate).collect();
         }
         let Some(weights) = &self.kernel else {
             let play = |seed: &u64| {
@@ -142,7 +159,6 @@ impl Contestant<'_> {
             };
             return seeds.iter().map(play).collect();
         };
-        let (width, height) = (self.rules.width.into(), self.rules.visible_height.into());
         let pieces = self.rules.goal.pieces.map(u64::from);
         let ends = play_classic_with(width, height, weights, seeds, pieces, || monitor.add_games(1));
         let ends = ends.into_iter().map(|end| End {

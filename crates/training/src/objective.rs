@@ -26,6 +26,8 @@ pub struct Objective {
     pub pieces: Option<u32>,
     /// How many games a candidate plays; with splitting, how many estimates are made.
     pub games: u32,
+    /// With splitting, the trials of each step of an estimate: 4,096 if not given.
+    pub trials: Option<u32>,
 }
 
 /// What counts in a game: more is better.
@@ -92,6 +94,9 @@ impl From<BoardSize> for String {
     }
 }
 
+/// The trials of an estimate, if nothing else is said.
+const TRIALS: u32 = 4_096;
+
 /// The most games for one candidate: more is a slip of the pen.
 const MOST_GAMES: u32 = 10_000_000;
 
@@ -138,8 +143,18 @@ impl Objective {
             if self.pieces.is_some() {
                 return Err("splitting estimates whole games: leave pieces out".to_owned());
             }
+            if !(1..=MOST_GAMES).contains(&self.trials()) {
+                return Err(format!("trials is {}: give a number from 1 to {MOST_GAMES}", self.trials()));
+            }
+        } else if self.trials.is_some() {
+            return Err("trials are for splitting: leave them out, or give method = \"splitting\"".to_owned());
         }
         Ok(rules)
+    }
+
+    /// The trials of an estimate.
+    pub(crate) fn trials(&self) -> u32 {
+        self.trials.unwrap_or(TRIALS)
     }
 
     /// What a candidate is worth whose games were worth so much.

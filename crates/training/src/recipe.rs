@@ -1,6 +1,6 @@
 //! Recipes: all that a training run depends on, as a TOML file that people read, copy and change.
 
-use crate::evaluation::Task;
+use crate::evaluation::{Task, UNSPLIT};
 use crate::objective::{Method, Objective};
 use crate::optimiser::{Optimiser, Settings};
 use crate::parameters::{self, ParameterError};
@@ -165,8 +165,13 @@ impl Recipe {
         if self.stop.score.is_some_and(|score| !score.is_finite()) {
             return wrong("stop.score must be a number".to_owned());
         }
-        self.player.template().map_err(|reason| RecipeError::Wrong(format!("player: {reason}")))?;
-        self.objective.rules().map_err(|reason| RecipeError::Wrong(format!("objective: {reason}")))?;
+        let of = |what: &'static str| move |reason| RecipeError::Wrong(format!("{what}: {reason}"));
+        let template = self.player.template().map_err(of("player"))?;
+        let rules = self.objective.rules().map_err(of("objective"))?;
+        let nothing = template.with(&vec![0.0; self.player.features.len()]);
+        if self.objective.method == Method::Splitting && nothing.classic_weights(&rules).is_none() {
+            return wrong(UNSPLIT.to_owned());
+        }
         self.optimiser()?;
         if let Some(racing) = &self.racing {
             racing.check().map_err(RecipeError::Wrong)?;
@@ -261,6 +266,7 @@ mod tests {
         assert!(wrong("seed", "1000000").contains("final evaluations"));
         assert!(wrong("luck", "1").contains("no hyper-parameter 'luck': choose"));
         assert!(wrong("population", "many").contains("population can't be many: invalid type"));
+        assert!(wrong("trials", "9").contains("for splitting"));
         assert!(wrong("generations", "0").contains("above 0"));
         assert!(wrong("elite", "10%").contains("unknown field"));
         assert!(wrong("features", "holes,beauty").contains("no feature 'beauty'"));

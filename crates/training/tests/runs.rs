@@ -287,3 +287,18 @@ fn something_else_can_stand_in_for_the_threads() {
     run.finish(&evaluator, &Monitor::default()).unwrap();
     assert_eq!(files(here.path()), files(elsewhere.path()));
 }
+
+#[test]
+fn splitting_gives_the_score_of_whole_games() {
+    let dt10 = [-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27];
+    let score = |changes: &[(&str, &str)], games: u64| {
+        let task = recipe("cma-es", changes).task();
+        let jobs = [Job { weights: dt10.to_vec(), seeds: (0..games).collect() }];
+        let values = threads(2).evaluate(&task, &jobs, &Monitor::default()).unwrap().concat();
+        task.objective.score(&values)
+    };
+    // About 5,000 lines; a thousand games are right to 3 %, and so are eight estimates.
+    let games = score(&[], 1_000);
+    let splitting = score(&[("method", "splitting"), ("trials", "8192")], 8);
+    assert!((splitting / games - 1.0).abs() < 0.15, "{games} {splitting}");
+}
