@@ -59,8 +59,10 @@ impl Grid {
             if dimensions.iter().any(|dimension| dimension.name == name) {
                 return Err(SweepError::Twice(name));
             }
-            if let Some(value) = values.iter().enumerate().find(|(at, value)| values[..*at].contains(value)) {
-                return Err(SweepError::Twice(format!("{name}={}", value.1)));
+            let again =
+                |(at, value): &(usize, &String)| values[..*at].iter().any(|known| stem(known) == stem(value));
+            if let Some((_, value)) = values.iter().enumerate().find(again) {
+                return Err(SweepError::Twice(format!("{name}={}", stem(value))));
             }
             dimensions.push(Dimension { name, values });
         }
@@ -81,10 +83,10 @@ impl Grid {
 impl Cell {
     /// Its name, which is that of its folder.
     pub fn name(&self) -> String {
-        let part = |(name, value): &(String, String)| {
-            // A path to a recipe would make more folders.
-            let plain = |c: char| if matches!(c, '/' | '\\' | ':') { '-' } else { c };
-            format!("{name}={}", value.chars().map(plain).collect::<String>())
+        let part = |(name, value): &(String, String)| match name.as_str() {
+            // A path would make more folders.
+            RECIPE => format!("{name}={}", stem(value)),
+            _ => format!("{name}={value}"),
         };
         self.0.iter().map(part).collect::<Vec<_>>().join(",")
     }
@@ -174,7 +176,7 @@ pub fn write(folder: &Path, grid: &Grid, title: &str, outcomes: &[Outcome]) -> R
     let names: Vec<&str> = grid.0.iter().map(|dimension| dimension.name.as_str()).collect();
     let mut table = format!("{},repeat,seed,generations,evaluations,games,mean,low,high\n", names.join(","));
     for Outcome { cell, repeat, seed, generations, evaluations, games, verdict } in outcomes {
-        let values: Vec<&str> = cell.0.iter().map(|(_, value)| value.as_str()).collect();
+        let values: Vec<&str> = cell.0.iter().map(|(_, value)| stem(value)).collect();
         let [low, high] =
             verdict.ci95.map_or([String::new(), String::new()], |ends| ends.map(|end| end.to_string()));
         table += &format!(
@@ -224,6 +226,11 @@ fn chart(grid: &Grid, title: &str, outcomes: &[Outcome]) -> Chart {
     Chart { title, x: Axis::linear("repeat"), y, series }
 }
 
+/// The name of a recipe's file, without where it is; all else as it is.
+fn stem(value: &str) -> &str {
+    value.strip_suffix(".toml").map_or(value, |path| path.rsplit(['/', '\\']).next().unwrap_or(path))
+}
+
 fn number(text: &str) -> Option<f64> {
     let number: f64 = text.trim_end_matches('%').trim().replace('_', "").parse().ok()?;
     number.is_finite().then_some(if text.ends_with('%') { number / 100.0 } else { number })
@@ -249,6 +256,18 @@ mod tests {
                 "population=100,tournament=5%",
                 "population=100,tournament=10%"
             ]
+        );
+    }
+
+    #[test]
+    fn recipes_are_named_by_their_files() {
+        let cells = grid(&["recipe=lee,mine/other.toml", "hold=true"]).unwrap().cells();
+        assert_eq!(cells[0].name(), "recipe=lee,hold=true");
+        assert_eq!(cells[1].name(), "recipe=other,hold=true");
+        assert_eq!(cells[1].recipe(), Some("mine/other.toml"));
+        assert_eq!(cells[1].changes().collect::<Vec<_>>(), [("hold".to_owned(), "true".to_owned())]);
+        assert!(
+            grid(&["recipe=a/x.toml,b/x.toml"]).unwrap_err().to_string().contains("recipe=x is there twice")
         );
     }
 

@@ -1,7 +1,7 @@
 //! What is seen of a run while it goes on: one line on standard error, if that is a terminal.
 
 use crate::output::thousands;
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -122,7 +122,7 @@ impl Now {
         } else if self.judging {
             line += ", judging the best";
         } else if let Some(left) = self.seconds_left(games, seconds) {
-            line += &format!(", {} left", HumanDuration(Duration::from_secs_f64(left)));
+            line += &format!(", {} left", clock(left as u64));
         }
         line
     }
@@ -133,5 +133,50 @@ impl Now {
         let part = games.saturating_sub(self.games_before) as f64 / self.games_of_generation.max(1) as f64;
         let done = self.done as f64 + part.min(1.0);
         (done > 0.0).then(|| (seconds / done * (left - part.min(1.0))).clamp(0.0, 1e8))
+    }
+}
+
+/// Hours, minutes and seconds.
+fn clock(seconds: u64) -> String {
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_tells_all() {
+        let row = Row {
+            generation: 4,
+            evaluations: 400,
+            games: 4_000,
+            best: 812.3,
+            mean: 640.1,
+            std: 1.0,
+            min: 0.0,
+            seconds: 9.0,
+            saved: 0,
+        };
+        let now = Now {
+            name: "lee".to_owned(),
+            generation: 4,
+            generations: Some(8),
+            row: Some(row),
+            games_before: 4_000,
+            games_of_generation: 1_000,
+            done: 4,
+            began: Instant::now(),
+            judging: false,
+        };
+        // Four and a half of eight are done.
+        assert_eq!(now.seconds_left(4_500, 90.0), Some(70.0));
+        assert!(now.line(4_500, false).starts_with("lee: generation 4/8, best 812.30, mean 640.10, "));
+        assert!(now.line(4_500, true).ends_with("games/s, stopping"));
+        assert_eq!([clock(59), clock(61), clock(3_723)], ["0:59", "1:01", "1:02:03"]);
     }
 }

@@ -71,7 +71,7 @@ impl Report {
             return output::line(format!("interrupted; go on with: tetrion train --out {folder} --resume"));
         };
         output::line(format!(
-            "\non {} games that training never saw (seed {}), {}:",
+            "\n{} times on seeds that training never saw (from {}), {}:",
             thousands(judgement.games.into()),
             judgement.seed,
             judgement.objective
