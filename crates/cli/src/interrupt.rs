@@ -1,17 +1,16 @@
-//! Ctrl-C.
+//! What Ctrl-C does.
 
 use anyhow::{Context, Result};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Does something at the first Ctrl-C, instead of dying at once; the second one ends the program. Only one call counts.
-pub fn on_first_interrupt(act: impl Fn() + Send + 'static) -> Result<()> {
-    let again = AtomicBool::new(false);
-    let handler = move || {
-        if again.swap(true, Ordering::Relaxed) {
-            // The status of a program that Ctrl-C ended.
+/// Lets Ctrl-C do something else than end the program at once, which a second one does.
+pub fn on_interrupt(act: impl Fn() + Send + 'static) -> Result<()> {
+    let asked = AtomicBool::new(false);
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Relaxed) {
             std::process::exit(130);
         }
         act();
-    };
-    ctrlc::set_handler(handler).context("can't watch for Ctrl-C")
+    })
+    .context("can't listen for Ctrl-C")
 }

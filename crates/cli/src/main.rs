@@ -14,12 +14,13 @@ mod run;
 mod setup;
 mod small;
 mod solve;
-mod statistics;
+mod train;
 mod watch;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
+use tetrion_training::statistics;
 
 /// A laboratory for Tetris. Without a command, it plays a game in the terminal.
 #[derive(Parser)]
@@ -35,6 +36,8 @@ enum Command {
     Run(run::Options),
     /// Watch an agent play in the terminal, with its reasons
     Watch(watch::Options),
+    /// Train an agent by a recipe
+    Train(train::Options),
     /// List the agents
     Agents(agents::Options),
     /// Count the ways to place a queue of pieces
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         None => demo::run(),
         Some(Command::Run(options)) => run::run(options),
         Some(Command::Watch(options)) => watch::run(options),
+        Some(Command::Train(options)) => train::run(options),
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Perft(options)) => perft::run(options),
         Some(Command::Replay(command)) => replay::run(command),

@@ -17,7 +17,6 @@ use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
 use tetrion_players::many::{ClassicWeights, End, play_classic_with};
-use tetrion_players::search::{Budget, Plan};
 
 /// What to play.
 #[derive(clap::Args)]
@@ -124,21 +123,8 @@ pub fn run(options: Options) -> Result<()> {
 /// The weights with which all games can go through the kernel for many of them, if it plays them: they end the same.
 fn many_at_once(options: &Options, player: &Player, rules: &Ruleset) -> Option<ClassicWeights> {
     let Player::Agent(Entry::File(file)) = player else { return None };
-    let usual = Ruleset {
-        width: rules.width,
-        visible_height: rules.visible_height,
-        goal: rules.goal,
-        ..Ruleset::new(Mode::Classic)
-    };
-    let possible = *rules == usual
-        && file.plan == Plan::Lookahead { plies: 1 }
-        && rules.width >= 4
-        && rules.visible_height >= 4
-        && options.replays.is_none()
-        && options.agent.nodes.is_none()
-        && options.agent.time.is_none()
-        && file.budget == Budget::default();
-    ClassicWeights::of(&file.evaluator).filter(|_| possible)
+    let limited = options.agent.nodes.is_some() || options.agent.time.is_some();
+    file.classic_weights(rules).filter(|_| !limited && options.replays.is_none())
 }
 
 fn play_many(

@@ -23,7 +23,7 @@ impl Watched {
     pub fn start() -> Result<Watched> {
         let monitor = Arc::new(Monitor::default());
         let stopped = monitor.clone();
-        interrupt::on_first_interrupt(move || stopped.stop())?;
+        interrupt::on_interrupt(move || stopped.stop())?;
         let counted = monitor.clone();
         let bar =
             progress::spinner("{spinner} {msg} ({boards} boards looked at)", move || counted.boards_done());

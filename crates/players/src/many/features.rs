@@ -5,15 +5,18 @@ use crate::afterstate::Judged;
 use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
 
-/// The weights of the features that the kernel knows; 0 leaves one out.
+/// The weights of the features that the kernel knows, 0 leaves one out; and which board they are of.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct ClassicWeights([f64; Feature::ALL.len()]);
+pub struct ClassicWeights {
+    weights: [f64; Feature::ALL.len()],
+    judged: Judged,
+}
 
 /// Weights stay below this, so that the score of a placement that does not lose is more than minus infinity.
 const MAX_WEIGHT: f64 = 1e300;
 
 impl ClassicWeights {
-    /// Weights of some features; of two for one feature the last counts. Nothing if the kernel does not know a feature, or
+    /// Weights of some features of the board after clearing; of two for one feature the last counts. Nothing if the kernel does not know a feature, or
     /// a weight is not a number below 10³⁰⁰.
     pub fn new(weights: impl IntoIterator<Item = (Feature, f64)>) -> Option<ClassicWeights> {
         let mut known = ClassicWeights::default();
@@ -21,20 +24,25 @@ impl ClassicWeights {
             if !ClassicWeights::FEATURES.contains(&feature) || !(-MAX_WEIGHT..MAX_WEIGHT).contains(&weight) {
                 return None;
             }
-            known.0[feature as usize] = weight;
+            known.weights[feature as usize] = weight;
         }
         Some(known)
     }
 
-    /// The weights of an evaluator, if the kernel can take them and judges the same board.
+    /// The weights of an evaluator, if the kernel can take them.
     pub fn of(evaluator: &Linear) -> Option<ClassicWeights> {
         let weights = ClassicWeights::new(evaluator.weights().iter().copied());
-        weights.filter(|_| evaluator.judged() == Judged::AfterClearing)
+        weights.map(|weights| weights.judging(evaluator.judged()))
+    }
+
+    /// The same weights of another board.
+    pub fn judging(self, judged: Judged) -> ClassicWeights {
+        ClassicWeights { judged, ..self }
     }
 
     /// The weight of a feature.
     pub fn get(&self, feature: Feature) -> f64 {
-        self.0[feature as usize]
+        self.weights[feature as usize]
     }
 }
 
@@ -44,17 +52,20 @@ pub(super) struct Weights {
     /// The features with a weight, one bit each.
     counted: u32,
     weights: [Weight; Feature::ALL.len()],
+    /// Which board they are of.
+    pub(super) judged: Judged,
 }
 
 impl Weights {
-    pub(super) fn new(weights: &ClassicWeights) -> Weights {
-        let mut weights = weights.0;
+    pub(super) fn new(classic: &ClassicWeights) -> Weights {
+        let mut weights = classic.weights;
         // To halve a weight is exact, so that it makes of the doubled height what the weight makes of the height.
         weights[Feature::LandingHeight as usize] *= 0.5;
         let counted = (0..).zip(weights).filter(|(_, weight)| *weight != 0.0);
         Weights {
             counted: counted.fold(0, |set, (feature, _)| set | 1 << feature),
             weights: weights.map(Weight::new),
+            judged: classic.judged,
         }
     }
 
@@ -91,7 +102,10 @@ macro_rules! features {
                 let mut scores = L::splat_scores(0.0);
                 $({
                     let feature = Feature::$feature;
-                    let of_lines = matches!(feature, Feature::ErodedPieceCells | Feature::RowsRemoved);
+                    let of_lines = matches!(
+                        feature,
+                        Feature::ErodedPieceCells | Feature::RowsRemoved | Feature::CompleteLines
+                    );
                     if (Self::CLEARS || !of_lines) && weights.count(feature) {
                         L::weigh(&mut scores, &weights.weights[feature as usize], self.$name());
                     }
@@ -157,4 +171,5 @@ features! {
     AggregateHeight aggregate_height
     SquaredHeights squared_heights
     Bumpiness bumpiness
+    CompleteLines complete_lines
 }

@@ -8,6 +8,7 @@ use super::landing::{ClearingPlacement, Landing, Outline};
 use super::lanes::Lanes;
 use super::shape::Shape;
 use super::stack::{Stack, WALL};
+use crate::afterstate::Judged;
 use tetrion_engine::piece::Piece;
 
 /// A placement: orientation and leftmost column.
@@ -45,7 +46,7 @@ struct Best<L: Lanes> {
     marks: L::Scores,
 }
 
-/// Placements that clear lines: they wait until all lanes are taken, and are then surveyed as whole boards.
+/// Placements that fill rows: they wait until all lanes are taken, and are then surveyed as whole boards.
 struct Clearing<L: Lanes> {
     /// The boards with the piece, full rows not cleared yet.
     stack: Stack<L>,
@@ -184,13 +185,26 @@ impl<L: Lanes> Clearing<L> {
         if self.waiting.is_empty() {
             return;
         }
-        clear_rows(&mut self.stack.columns[WALL..WALL + size.width], self.full_rows);
+        let columns = &mut self.stack.columns[WALL..WALL + size.width];
+        let mut reaching_out = L::splat(0);
+        match weights.judged {
+            Judged::AfterClearing => clear_rows(columns, self.full_rows),
+            // A column up to the end of its lane: what it ends at is not seen there.
+            Judged::BeforeClearing => {
+                let highest = L::splat_rows(1 << (64 - L::ROWS));
+                for column in columns {
+                    reaching_out = reaching_out.plus((*column & highest).ones());
+                }
+            }
+        }
         self.stack.survey::<true>(size, weights);
         let lines = self.full_rows.ones();
         let features = &mut self.stack.features;
         features.landing_height_doubled = self.landing_height_doubled;
         features.eroded_piece_cells = lines.times(self.cells_in_full_rows);
         features.rows_removed = lines;
+        features.complete_lines = lines;
+        features.column_transitions = features.column_transitions.plus(reaching_out);
         let scores = features.scores(weights);
         for (place, (lane, choice)) in self.waiting.drain(..).enumerate() {
             let score = L::score(&scores, place);

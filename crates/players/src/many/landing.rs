@@ -193,6 +193,11 @@ impl<L: Lanes, const N: usize, const HOLES: bool> Placement<L> for Landing<'_, L
     }
 
     #[inline(always)]
+    fn complete_lines(&self) -> L {
+        L::splat(0)
+    }
+
+    #[inline(always)]
     fn rows_removed(&self) -> L {
         L::splat(0)
     }

@@ -41,6 +41,7 @@
 //! assert!(ends.iter().all(|end| end.board.stack_height() >= 5));
 //! ```
 
+mod eligible;
 mod fall;
 mod features;
 mod field;

@@ -7,6 +7,7 @@ use super::game::{End, Start, Stop, Why};
 use super::keys::OpenKeys;
 use super::shape::Shape;
 use super::uniform_pieces;
+use crate::afterstate::Judged;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 
@@ -20,6 +21,8 @@ pub(super) struct PlainBoard {
 
 /// A placement and what came of it.
 struct Placed {
+    /// Before full rows were cleared, and after.
+    before: PlainBoard,
     board: PlainBoard,
     lines: u64,
     eroded_piece_cells: u64,
@@ -60,6 +63,7 @@ impl PlainBoard {
         }
         let full = board.columns().iter().fold(u64::MAX, |full, column| full & column);
         let in_full: u64 = (0..shape.width).map(|i| ones(cells(i) & full)).sum();
+        let before = board;
         let mut left = full;
         while left != 0 {
             // From the top, so that the rows still to go keep their place.
@@ -70,6 +74,7 @@ impl PlainBoard {
             left &= below;
         }
         Some(Placed {
+            before,
             board,
             lines: ones(full),
             eroded_piece_cells: ones(full) * in_full,
@@ -121,11 +126,16 @@ impl PlainBoard {
     /// The score of a placement; nothing if it loses.
     fn score(&self, shape: &Shape, x: usize, weights: &Weights) -> Option<f64> {
         let placed = self.place(shape, x)?;
+        let judged = match weights.judged {
+            Judged::BeforeClearing => placed.before,
+            Judged::AfterClearing => placed.board,
+        };
         let features = Features {
             landing_height_doubled: placed.landing_height_doubled,
             eroded_piece_cells: placed.eroded_piece_cells,
             rows_removed: placed.lines,
-            ..placed.board.features()
+            complete_lines: placed.lines,
+            ..judged.features()
         };
         Some(features.scores(weights))
     }

@@ -19,7 +19,7 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 use wide::{u16x16, u16x32};
 
 /// The agents whose games are looked at most.
-const USUAL: [&str; 4] = ["bcts", "dt10", "dt20", "dellacherie"];
+const USUAL: [&str; 5] = ["bcts", "dt10", "dt20", "dellacherie", "cs4701"];
 
 /// The weights of a named agent. Those of Dellacherie are whole numbers, so that many placements are equally good.
 fn named(name: &str) -> ClassicWeights {
@@ -40,14 +40,15 @@ fn random_weights(random: &mut Random) -> ClassicWeights {
             Feature::Diversity | Feature::Diversity0 | Feature::Diversity1 | Feature::Diversity2 => {
                 (-1.0, 2.0)
             }
-            Feature::RowsRemoved => (-2.0, 4.0),
+            Feature::RowsRemoved | Feature::CompleteLines => (-2.0, 4.0),
             Feature::AggregateHeight | Feature::Bumpiness => (-2.0, 0.0),
             Feature::SquaredHeights => (-0.2, 0.05),
             _ => (-4.0, 0.0),
         };
         (*feature, low + (high - low) * random.fraction())
     });
-    ClassicWeights::new(weights).unwrap()
+    let weights = ClassicWeights::new(weights).unwrap();
+    weights.judging([Judged::AfterClearing, Judged::BeforeClearing][random.below(2) as usize])
 }
 
 fn random_board(random: &mut Random) -> Board {
@@ -281,7 +282,9 @@ fn both_ways_choose_alike_with_each_feature_alone() {
     let heights = [9, 16, 17, 40].into_iter().cycle();
     for (feature, height) in ClassicWeights::FEATURES.iter().zip(heights) {
         for weight in [-1.0, 0.7] {
-            compare(10, height, &ClassicWeights::new([(*feature, weight)]).unwrap(), 40, 100);
+            let weights = ClassicWeights::new([(*feature, weight)]).unwrap();
+            compare(10, height, &weights, 40, 100);
+            compare(10, height, &weights.judging(Judged::BeforeClearing), 40, 100);
         }
     }
     compare(10, 20, &ClassicWeights::default(), 40, 100);
@@ -435,7 +438,10 @@ fn the_general_search_chooses_the_same() {
         }
         let Some(choice) = choose_classic_plain(&board, game.current(), &weights) else { continue };
         let linear = ClassicWeights::FEATURES.iter().map(|feature| (*feature, weights.get(*feature)));
-        let linear = Linear::new(linear, Judged::AfterClearing);
+        let judged = [Judged::AfterClearing, Judged::BeforeClearing]
+            .into_iter()
+            .find(|judged| weights.judging(*judged) == weights);
+        let linear = Linear::new(linear, judged.unwrap());
         assert_eq!(ClassicWeights::of(&linear), Some(weights));
         let mut search = Searcher::new(linear, Plan::Lookahead { plies: 1 }, Reach::Hard, false);
         let chosen = search.next_move(&game).unwrap().placement;
@@ -458,8 +464,6 @@ fn weights_that_the_kernel_can_not_sum_are_refused() {
         Some(-1e300)
     );
     assert_eq!(ClassicWeights::new([(Feature::Holes, 1e300)]), None);
-    let before = Linear::new([(Feature::Holes, -1.0)], Judged::BeforeClearing);
-    assert_eq!(ClassicWeights::of(&before), None);
 }
 
 /// Makes the chosen move, or any if all lose; says how many keys it took, which a losing one did not.

@@ -1,0 +1,112 @@
+//! What is told at the end.
+
+use crate::output::{self, thousands};
+use anyhow::Result;
+use serde::Serialize;
+use std::path::PathBuf;
+use tetrion_training::recipe::{NAMED, Recipe};
+use tetrion_training::run::{Judgement, Run, Verdict};
+
+/// Where a run stands.
+#[derive(Serialize)]
+pub struct Report {
+    recipe: String,
+    folder: PathBuf,
+    seed: u64,
+    finished: bool,
+    /// Why the optimiser stopped by itself, if it did.
+    stopped: Option<String>,
+    generation: u64,
+    evaluations: u64,
+    games: u64,
+    /// Games that racing saved.
+    saved: u64,
+    seconds: f64,
+    judgement: Option<Judgement>,
+}
+
+impl Report {
+    /// Of a run; without a judgement it was interrupted.
+    pub fn new(run: &Run, judgement: Option<Judgement>) -> Report {
+        Report {
+            recipe: run.recipe().name.clone(),
+            folder: run.folder().to_owned(),
+            seed: run.recipe().seed,
+            finished: judgement.is_some(),
+            stopped: run.stopped_by_itself().map(|reason| reason.to_string()),
+            generation: run.generation(),
+            evaluations: run.evaluations(),
+            games: run.games(),
+            saved: run.saved(),
+            seconds: run.seconds(),
+            judgement,
+        }
+    }
+
+    /// How good the best is; nothing if the run was interrupted.
+    pub fn verdict(&self) -> Option<&Verdict> {
+        self.judgement.as_ref()?.verdicts.first()
+    }
+
+    /// For people.
+    pub fn print(&self) -> Result<()> {
+        let folder = self.folder.display();
+        output::line(format!(
+            "{}, seed {}: {} generations, {} candidates, {} games in {:.1} s",
+            self.recipe,
+            self.seed,
+            self.generation,
+            thousands(self.evaluations),
+            thousands(self.games),
+            self.seconds
+        ))?;
+        if let Some(reason) = &self.stopped {
+            output::line(format!("the optimiser stopped: {reason}"))?;
+        }
+        if self.saved > 0 {
+            let percent = 100.0 * self.saved as f64 / (self.games + self.saved) as f64;
+            output::line(format!("racing saved {} games, {percent:.0} %", thousands(self.saved)))?;
+        }
+        let Some(judgement) = &self.judgement else {
+            return output::line(format!("interrupted; go on with: tetrion train --out {folder} --resume"));
+        };
+        output::line(format!(
+            "\n{} times on seeds that training never saw (from {}), {}:",
+            thousands(judgement.games.into()),
+            judgement.seed,
+            judgement.objective
+        ))?;
+        let width = judgement.verdicts.iter().map(|verdict| verdict.agent.len()).max().unwrap_or(0).max(5);
+        output::line(format!("{:width$}         mean   95 % interval", "agent"))?;
+        for Verdict { agent, mean, ci95 } in &judgement.verdicts {
+            let interval = ci95.map_or("-".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}"));
+            output::line(format!("{agent:width$} {mean:>12.2}   {interval}"))?;
+        }
+        output::line(format!("\nthe best is {}", self.folder.join("best.toml").display()))
+    }
+}
+
+#[derive(Serialize)]
+struct Listed {
+    name: String,
+    about: String,
+    source: String,
+}
+
+/// Lists the recipes.
+pub fn list(json: bool) -> Result<()> {
+    let mut recipes = Vec::new();
+    for (_, text) in NAMED {
+        let Recipe { name, about, source, .. } = Recipe::parse(text, &[])?;
+        recipes.push(Listed { name, about, source });
+    }
+    if json {
+        return output::json(&recipes);
+    }
+    let width = recipes.iter().map(|recipe| recipe.name.len()).max().unwrap_or(0);
+    for Listed { name, about, source } in recipes {
+        output::line(format!("{name:<width$}  {about}"))?;
+        output::line(format!("{:width$}  {source}", ""))?;
+    }
+    output::line("\nCopy one from crates/training/recipes and change it: tetrion train my.toml --out DIR")
+}

@@ -1,0 +1,25 @@
+//! Which agents and games the kernel is for.
+
+use super::ClassicWeights;
+use crate::agent_file::AgentFile;
+use crate::search::{Budget, Plan};
+use tetrion_engine::ruleset::{Mode, Ruleset};
+
+impl AgentFile {
+    /// The weights with which its games under these rules can go through the kernel, if it plays them: they end the same.
+    pub fn classic_weights(&self, rules: &Ruleset) -> Option<ClassicWeights> {
+        let usual = Ruleset {
+            width: rules.width,
+            visible_height: rules.visible_height,
+            goal: rules.goal,
+            ..Ruleset::new(Mode::Classic)
+        };
+        let possible = *rules == usual
+            && rules.goal.lines.is_none()
+            && self.plan == Plan::Lookahead { plies: 1 }
+            && self.budget == Budget::default()
+            && rules.width >= 4
+            && rules.visible_height >= 4;
+        ClassicWeights::of(&self.evaluator).filter(|_| possible)
+    }
+}

@@ -1,0 +1,32 @@
+//! How far an evaluation is, and a way to stop it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// Watches over an evaluation from other threads: counts its games, and can ask it to stop.
+#[derive(Debug, Default)]
+pub struct Monitor {
+    stop: AtomicBool,
+    games: AtomicU64,
+}
+
+impl Monitor {
+    /// Asks the evaluation to stop as soon as it can.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+    }
+
+    /// Whether it was asked to.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// How many games have been played.
+    pub fn games(&self) -> u64 {
+        self.games.load(Relaxed)
+    }
+
+    /// Counts games that were played.
+    pub fn add_games(&self, count: u64) {
+        self.games.fetch_add(count, Relaxed);
+    }
+}

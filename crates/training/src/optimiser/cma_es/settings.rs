@@ -1,0 +1,116 @@
+//! The hyper-parameters of CMA-ES.
+
+use super::super::settings::{
+    SettingsError, at_least_1, count, fraction, not_negative, point, positive, wrong,
+};
+use serde::{Deserialize, Serialize};
+
+/// How the search runs, stops and begins anew.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CmaEsSettings {
+    /// Candidates in a generation of the first run; 4 + ⌊3 ln n⌋ if not given.
+    pub population: Option<usize>,
+    /// Where each run begins.
+    pub start: Option<Vec<f64>>,
+    /// Without `start` each run begins somewhere within ± this.
+    pub range: f64,
+    /// The standard deviation that each run begins with.
+    pub sigma: f64,
+    /// Whether the search also learns from the worst candidates where not to look.
+    pub active: bool,
+    /// How often it begins anew after a run has stopped.
+    pub restarts: u32,
+    /// How many times larger the population is then.
+    pub population_factor: f64,
+    /// A run stops when its steps are all smaller than this, in units of `sigma`.
+    pub tolerance_step: f64,
+    /// A run stops when scores differ by less than this for some generations.
+    pub tolerance_score: f64,
+    /// A run stops when its longest axis is longer than its shortest by more than the root of this.
+    pub max_condition: f64,
+    /// A run stops when a step is longer than this, in units of `sigma`.
+    pub max_growth: f64,
+    /// How noise is handled; not at all if not given.
+    pub noise: Option<NoiseSettings>,
+}
+
+/// How noise is measured and handled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NoiseSettings {
+    /// The most effort for a candidate, in units of the usual.
+    pub max_effort: f64,
+    /// How many times larger the effort becomes where there is too much noise, and smaller where there is not.
+    pub effort_factor: f64,
+    /// How many times larger the steps become when the effort is at its limit; 1 + 2/(n + 10) if not given.
+    pub sigma_factor: Option<f64>,
+    /// The part of the candidates that is measured twice; at least 2 are.
+    pub remeasured: f64,
+    /// How much ranks may change: 0 not at all, 1 as much as by chance.
+    pub threshold: f64,
+    /// How much a generation counts against those before it: 1 forgets them.
+    pub smoothing: f64,
+}
+
+impl Default for CmaEsSettings {
+    fn default() -> CmaEsSettings {
+        CmaEsSettings {
+            population: None,
+            start: None,
+            range: 1.0,
+            sigma: 0.5,
+            active: true,
+            restarts: 9,
+            population_factor: 2.0,
+            tolerance_step: 1e-12,
+            tolerance_score: 1e-12,
+            max_condition: 1e14,
+            max_growth: 1e4,
+            noise: None,
+        }
+    }
+}
+
+impl Default for NoiseSettings {
+    fn default() -> NoiseSettings {
+        NoiseSettings {
+            max_effort: 10.0,
+            effort_factor: 1.5,
+            sigma_factor: None,
+            remeasured: 0.1,
+            threshold: 0.2,
+            smoothing: 1.0,
+        }
+    }
+}
+
+impl CmaEsSettings {
+    pub(in super::super) fn check(&self) -> Result<(), SettingsError> {
+        self.population.map_or(Ok(()), |population| count("population", population, 4))?;
+        point("start", self.start.as_deref())?;
+        not_negative("range", self.range)?;
+        positive("sigma", self.sigma)?;
+        if self.restarts > 30 {
+            return wrong("restarts", format!("is {}: give at most 30", self.restarts));
+        }
+        at_least_1("population_factor", self.population_factor)?;
+        positive("tolerance_step", self.tolerance_step)?;
+        not_negative("tolerance_score", self.tolerance_score)?;
+        at_least_1("max_condition", self.max_condition)?;
+        at_least_1("max_growth", self.max_growth)?;
+        self.noise.as_ref().map_or(Ok(()), NoiseSettings::check)
+    }
+}
+
+impl NoiseSettings {
+    fn check(&self) -> Result<(), SettingsError> {
+        at_least_1("noise.max_effort", self.max_effort)?;
+        at_least_1("noise.effort_factor", self.effort_factor)?;
+        self.sigma_factor.map_or(Ok(()), |factor| at_least_1("noise.sigma_factor", factor))?;
+        fraction("noise.remeasured", self.remeasured)?;
+        fraction("noise.threshold", self.threshold)?;
+        fraction("noise.smoothing", self.smoothing)?;
+        positive("noise.smoothing", self.smoothing)
+    }
+}

@@ -1,0 +1,95 @@
+//! What the best of a run is worth on games that training never saw.
+
+use crate::evaluation::{Evaluate, EvaluateError, Job, Task};
+use crate::monitor::Monitor;
+use crate::objective::{Method, Objective};
+use crate::player::{Player, Search};
+use crate::recipe::Recipe;
+use crate::statistics::Summary;
+use serde::{Deserialize, Serialize};
+use tetrion_engine::randomizer::game_seed;
+use tetrion_players::agent_file::AgentFile;
+use tetrion_players::catalogue::{self, Entry};
+use tetrion_players::evaluator::Evaluator;
+use tetrion_players::search::{Budget, Plan};
+
+/// How good an agent is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// Who.
+    pub agent: String,
+    /// The mean score.
+    pub mean: f64,
+    /// Its 95 % interval; none for a single game.
+    pub ci95: Option<[f64; 2]>,
+}
+
+/// The best of a run, held against others.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// What was played.
+    pub objective: String,
+    /// How many games.
+    pub games: u32,
+    /// The seed that they follow from.
+    pub seed: u64,
+    /// The best first, then the others.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// Plays the games of a recipe's judge with its best weights, and with the agents that they are held against.
+pub(super) fn judge(
+    recipe: &Recipe,
+    best: &[f64],
+    evaluator: &dyn Evaluate,
+    monitor: &Monitor,
+) -> Result<Judgement, EvaluateError> {
+    let judge = &recipe.judge;
+    let seeds: Vec<u64> = (0..judge.games).map(|game| game_seed(judge.seed, game.into())).collect();
+    let mut verdicts = Vec::new();
+    let mut hear = |agent: String, player: Player, weights: Vec<f64>| {
+        let task = Task { player, objective: recipe.objective.clone() };
+        let jobs = [Job { weights, seeds: seeds.clone() }];
+        let values = evaluator.evaluate(&task, &jobs, monitor)?.concat();
+        verdicts.push(verdict(agent, &task.objective, values));
+        Ok(())
+    };
+    hear("best".to_owned(), recipe.player.clone(), best.to_vec())?;
+    for name in &judge.against {
+        let entry = catalogue::find(name).map_err(|error| EvaluateError::Task(error.to_string()))?;
+        // The recipe was checked: all of them have weights.
+        let Entry::File(file) = entry else { continue };
+        let (player, weights) = player_of(&file);
+        hear(name.clone(), player, weights)?;
+    }
+    let (games, seed) = (judge.games, judge.seed);
+    Ok(Judgement { objective: recipe.objective.to_string(), games, seed, verdicts })
+}
+
+fn verdict(agent: String, objective: &Objective, values: Vec<f64>) -> Verdict {
+    let Summary { ci95, .. } = Summary::of(values.iter().copied());
+    let ci95 = match objective.method {
+        Method::Games => ci95,
+        // Of chances to lose: the inverses are lines. A chance may be as near to 0 as can be.
+        Method::Splitting => ci95.map(|[low, high]| [1.0 / high, 1.0 / low.max(f64::MIN_POSITIVE)]),
+    };
+    Verdict { agent, mean: objective.score(&values), ci95 }
+}
+
+/// An agent's file as a player and its weights.
+fn player_of(file: &AgentFile) -> (Player, Vec<f64>) {
+    let mut search = Search { movement: file.reach, hold: file.hold, ..Search::default() };
+    match file.plan {
+        Plan::Lookahead { plies } => search.plies = Some(plies as u32),
+        Plan::Expectimax { plies, roots } => {
+            (search.plies, search.expectimax) = (Some(plies as u32), Some(roots as u32));
+        }
+        Plan::Beam { width } => search.beam = Some(width as u32),
+    }
+    if file.budget != Budget::default() {
+        search.nodes = Some(file.budget.nodes.min(u32::MAX.into()) as u32);
+    }
+    let (features, weights) =
+        file.evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
+    (Player { features, judged: file.evaluator.judged(), search }, weights)
+}

@@ -1,0 +1,147 @@
+//! Tables that grow by a row a generation, and shrink to where a run goes on.
+
+use crate::file::{FileError, OfFile};
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// What happened in a generation. Scores are those of the candidates measured in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// The generation, from 1.
+    pub generation: u64,
+    /// Candidates measured so far.
+    pub evaluations: u64,
+    /// Games played so far.
+    pub games: u64,
+    /// The best score.
+    pub best: f64,
+    /// The mean score.
+    pub mean: f64,
+    /// The standard deviation of the scores.
+    pub std: f64,
+    /// The worst score.
+    pub min: f64,
+    /// Time so far. All else is the same in every run of the same recipe.
+    pub seconds: f64,
+    /// Games saved by racing so far.
+    pub saved: u64,
+}
+
+impl Row {
+    /// The head of the table.
+    pub(super) const HEAD: &str = "generation,evaluations,games,best,mean,std,min,seconds,saved";
+
+    pub(super) fn to_csv(self) -> String {
+        let Row { generation, evaluations, games, best, mean, std, min, seconds, saved } = self;
+        format!("{generation},{evaluations},{games},{best},{mean},{std},{min},{seconds:.3},{saved}")
+    }
+
+    pub(super) fn parse(line: &str) -> Option<Row> {
+        let fields: Vec<&str> = line.split(',').collect();
+        let &[generation, evaluations, games, best, mean, std, min, seconds, saved] = fields.as_slice()
+        else {
+            return None;
+        };
+        Some(Row {
+            generation: generation.parse().ok()?,
+            evaluations: evaluations.parse().ok()?,
+            games: games.parse().ok()?,
+            best: best.parse().ok()?,
+            mean: mean.parse().ok()?,
+            std: std.parse().ok()?,
+            min: min.parse().ok()?,
+            seconds: seconds.parse().ok()?,
+            saved: saved.parse().ok()?,
+        })
+    }
+}
+
+/// A table in a file, with a head and a row for each generation.
+#[derive(Debug)]
+pub(super) struct Table {
+    path: PathBuf,
+    pub(super) rows: Vec<String>,
+}
+
+impl Table {
+    /// Opens a table, with its first so many rows: those after them are of a generation that was not finished.
+    pub(super) fn open(path: PathBuf, head: &str, rows: u64) -> Result<Table, FileError> {
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error).of("read", &path),
+        };
+        let mut kept = text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
+        if (kept.len() as u64) < rows {
+            let reason = format!("it has {} rows, and the checkpoint {rows}", kept.len());
+            return Err(io::Error::other(reason)).of("go on with", &path);
+        }
+        kept.truncate(rows as usize);
+        let table = Table { path, rows: kept };
+        let contents = table.contents(head);
+        if contents != text {
+            crate::file::write_whole(&table.path, contents.as_bytes())?;
+        }
+        Ok(table)
+    }
+
+    fn contents(&self, head: &str) -> String {
+        [head]
+            .into_iter()
+            .chain(self.rows.iter().map(String::as_str))
+            .map(|line| format!("{line}\n"))
+            .collect()
+    }
+
+    /// Adds a row. If that fails, part of it may be there: the next to open the table takes it away.
+    pub(super) fn add(&mut self, row: String) -> Result<(), FileError> {
+        append(&self.path, &row).of("write", &self.path)?;
+        self.rows.push(row);
+        Ok(())
+    }
+}
+
+fn append(path: &Path, row: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().append(true).open(path)?;
+    file.write_all(format!("{row}\n").as_bytes())?;
+    file.sync_data()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_read_as_it_was_written() {
+        let row = Row {
+            generation: 3,
+            evaluations: 300,
+            games: 2_950,
+            best: 0.1 + 0.2,
+            mean: -1e300,
+            std: 1e-300,
+            min: 0.0,
+            seconds: 1.5,
+            saved: 50,
+        };
+        assert_eq!(Row::parse(&row.to_csv()), Some(row));
+        assert_eq!(Row::HEAD.split(',').count(), row.to_csv().split(',').count());
+    }
+
+    #[test]
+    fn rows_of_unfinished_generations_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("table.csv");
+        let mut table = Table::open(path.clone(), "head", 0).unwrap();
+        for row in ["1", "2", "3"] {
+            table.add(row.to_owned()).unwrap();
+        }
+        OpenOptions::new().append(true).open(&path).unwrap().write_all(b"4,torn of").unwrap();
+        let table = Table::open(path.clone(), "head", 2).unwrap();
+        assert_eq!(table.rows, ["1", "2"]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "head\n1\n2\n");
+        let error = Table::open(path, "head", 5).unwrap_err().to_string();
+        assert!(error.contains("it has 2 rows, and the checkpoint 5"), "{error}");
+    }
+}

@@ -1,0 +1,303 @@
+//! Sweeps: one run for every combination of some hyper-parameters' values, and what came of them as a table and a chart.
+
+use crate::file::{FileError, write_whole};
+use crate::parameters::{self, ParameterError};
+use crate::run::{Run, Verdict, plots};
+use crate::statistics::Summary;
+use serde::Serialize;
+use std::path::Path;
+use tetrion_charts::{Axis, Chart, Marks, Series};
+
+/// The hyper-parameters that vary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid(Vec<Dimension>);
+
+/// One of them, and its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Dimension {
+    name: String,
+    values: Vec<String>,
+}
+
+/// A combination of values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Cell(pub Vec<(String, String)>);
+
+/// The name under which recipes themselves vary.
+pub const RECIPE: &str = "recipe";
+
+/// What is wrong with a sweep.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SweepError {
+    /// It can't be read.
+    #[error("'{0}' is not a sweep: give a hyper-parameter and values, such as population=50,100")]
+    Form(String),
+    /// Something is there twice.
+    #[error("{0} is there twice: give each once")]
+    Twice(String),
+    /// There is no such hyper-parameter.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}
+
+impl Grid {
+    /// Reads dimensions such as `population=50,100`.
+    pub fn parse(texts: &[String]) -> Result<Grid, SweepError> {
+        let mut dimensions: Vec<Dimension> = Vec::new();
+        for text in texts {
+            let form = || SweepError::Form(text.clone());
+            let (name, values) = text.split_once('=').ok_or_else(form)?;
+            let (name, values) =
+                (name.trim().to_owned(), values.split(',').map(|value| value.trim().to_owned()));
+            let values: Vec<String> = values.collect();
+            if name != RECIPE {
+                parameters::find(&name)?;
+            }
+            if name == "seed" || values.iter().any(String::is_empty) {
+                return Err(form());
+            }
+            if dimensions.iter().any(|dimension| dimension.name == name) {
+                return Err(SweepError::Twice(name));
+            }
+            let again =
+                |(at, value): &(usize, &String)| values[..*at].iter().any(|known| stem(known) == stem(value));
+            if let Some((_, value)) = values.iter().enumerate().find(again) {
+                return Err(SweepError::Twice(format!("{name}={}", stem(value))));
+            }
+            dimensions.push(Dimension { name, values });
+        }
+        Ok(Grid(dimensions))
+    }
+
+    /// All combinations; the last dimension varies fastest.
+    pub fn cells(&self) -> Vec<Cell> {
+        self.0.iter().fold(vec![Cell(Vec::new())], |cells, Dimension { name, values }| {
+            let longer = |cell: &Cell, value: &String| {
+                Cell(cell.0.iter().cloned().chain([(name.clone(), value.clone())]).collect())
+            };
+            cells.iter().flat_map(|cell| values.iter().map(move |value| longer(cell, value))).collect()
+        })
+    }
+}
+
+impl Cell {
+    /// Its name, which is that of its folder.
+    pub fn name(&self) -> String {
+        let part = |(name, value): &(String, String)| match name.as_str() {
+            // A path would make more folders.
+            RECIPE => format!("{name}={}", stem(value)),
+            _ => format!("{name}={value}"),
+        };
+        self.0.iter().map(part).collect::<Vec<_>>().join(",")
+    }
+
+    /// The recipe in it, if that varies.
+    pub fn recipe(&self) -> Option<&str> {
+        self.0.iter().find(|(name, _)| name == RECIPE).map(|(_, value)| value.as_str())
+    }
+
+    /// What is changed in the recipe.
+    pub fn changes(&self) -> impl Iterator<Item = (String, String)> {
+        self.0.iter().filter(|(name, _)| name != RECIPE).cloned()
+    }
+}
+
+/// What came of one run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Outcome {
+    /// Its values.
+    pub cell: Cell,
+    /// Which of the repeats, from 1.
+    pub repeat: u64,
+    /// Its seed.
+    pub seed: u64,
+    /// Generations run.
+    pub generations: u64,
+    /// Candidates measured.
+    pub evaluations: u64,
+    /// Games played.
+    pub games: u64,
+    /// How good its best is.
+    pub verdict: Verdict,
+}
+
+impl Outcome {
+    /// Of a run that was judged.
+    pub fn new(cell: Cell, repeat: u64, run: &Run, verdict: Verdict) -> Outcome {
+        Outcome {
+            cell,
+            repeat,
+            seed: run.recipe().seed,
+            generations: run.generation(),
+            evaluations: run.evaluations(),
+            games: run.games(),
+            verdict,
+        }
+    }
+}
+
+/// What came of all repeats of a combination.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CellSummary {
+    /// Its values.
+    pub cell: Cell,
+    /// How many runs.
+    pub runs: usize,
+    /// The mean games of a run.
+    pub games: f64,
+    /// The mean over the runs of how good their best is.
+    pub mean: f64,
+    /// Its 95 % interval, by how far the runs lie apart; none for a single run.
+    pub ci95: Option<[f64; 2]>,
+}
+
+/// Sums up the outcomes of each combination, in the order in which they came.
+pub fn summarise(outcomes: &[Outcome]) -> Vec<CellSummary> {
+    let mut cells: Vec<&Cell> = Vec::new();
+    for outcome in outcomes {
+        if !cells.contains(&&outcome.cell) {
+            cells.push(&outcome.cell);
+        }
+    }
+    let summary = |cell: &Cell| {
+        let of_cell = || outcomes.iter().filter(|outcome| outcome.cell == *cell);
+        let Summary { mean, ci95, .. } = Summary::of(of_cell().map(|outcome| outcome.verdict.mean));
+        let games = Summary::of(of_cell().map(|outcome| outcome.games as f64)).mean;
+        CellSummary { cell: cell.clone(), runs: of_cell().count(), games, mean, ci95 }
+    };
+    cells.into_iter().map(summary).collect()
+}
+
+/// The name of the table.
+pub const TABLE: &str = "sweep.csv";
+
+/// Writes the table and the chart of what is known so far.
+pub fn write(folder: &Path, grid: &Grid, title: &str, outcomes: &[Outcome]) -> Result<(), FileError> {
+    let names: Vec<&str> = grid.0.iter().map(|dimension| dimension.name.as_str()).collect();
+    let mut table = format!("{},repeat,seed,generations,evaluations,games,mean,low,high\n", names.join(","));
+    for Outcome { cell, repeat, seed, generations, evaluations, games, verdict } in outcomes {
+        let values: Vec<&str> = cell.0.iter().map(|(_, value)| stem(value)).collect();
+        let [low, high] =
+            verdict.ci95.map_or([String::new(), String::new()], |ends| ends.map(|end| end.to_string()));
+        table += &format!(
+            "{},{repeat},{seed},{generations},{evaluations},{games},{},{low},{high}\n",
+            values.join(","),
+            verdict.mean
+        );
+    }
+    write_whole(&folder.join(TABLE), table.as_bytes())?;
+    plots::draw(folder, "sweep", &chart(grid, title, outcomes))
+}
+
+/// The first hyper-parameter to the right if it is a number, with a line for each combination of the others; else the repeats.
+fn chart(grid: &Grid, title: &str, outcomes: &[Outcome]) -> Chart {
+    let y = Axis::linear("judged mean");
+    let title = title.to_owned();
+    if let Some(Dimension { name, values }) = grid.0.first()
+        && let Some(numbers) = values.iter().map(|value| number(value)).collect::<Option<Vec<f64>>>()
+    {
+        let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = numbers.iter().copied().fold(0.0, f64::max);
+        let x = if least > 0.0 && most >= 10.0 * least { Axis::log(name) } else { Axis::linear(name) };
+        let at = |cell: &Cell| cell.0.first().and_then(|(_, value)| number(value)).unwrap_or(f64::NAN);
+        let rest = |cell: &Cell| Cell(cell.0[1..].to_vec()).name();
+        let mut series = Vec::new();
+        for cell in (Grid(grid.0[1..].to_vec())).cells() {
+            let name = cell.name();
+            let means = summarise(outcomes).into_iter().filter(|summary| rest(&summary.cell) == name);
+            let line = means.map(|summary| (at(&summary.cell), summary.mean));
+            let runs = outcomes.iter().filter(|outcome| rest(&outcome.cell) == name);
+            let dots = runs.map(|outcome| (at(&outcome.cell), outcome.verdict.mean)).collect();
+            series.push(Series::new(name.clone(), Marks::Line(line.collect())));
+            series.push(Series::new(name, Marks::Points(dots)));
+        }
+        return Chart { title, x, y, series };
+    }
+    let mut series = Vec::new();
+    for summary in summarise(outcomes) {
+        let name = summary.cell.name();
+        let runs = outcomes.iter().filter(|outcome| outcome.cell == summary.cell);
+        let dots: Vec<_> = runs.map(|outcome| (outcome.repeat as f64, outcome.verdict.mean)).collect();
+        let ends = [dots.first(), dots.last()];
+        let line = ends.into_iter().flatten().map(|(x, _)| (*x, summary.mean)).collect();
+        series.push(Series::new(name.clone(), Marks::Points(dots)));
+        series.push(Series::new(name, Marks::Dashed(line)));
+    }
+    Chart { title, x: Axis::linear("repeat"), y, series }
+}
+
+/// The name of a recipe's file, without where it is; all else as it is.
+fn stem(value: &str) -> &str {
+    value.strip_suffix(".toml").map_or(value, |path| path.rsplit(['/', '\\']).next().unwrap_or(path))
+}
+
+fn number(text: &str) -> Option<f64> {
+    let number: f64 = text.trim_end_matches('%').trim().replace('_', "").parse().ok()?;
+    number.is_finite().then_some(if text.ends_with('%') { number / 100.0 } else { number })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(texts: &[&str]) -> Result<Grid, SweepError> {
+        Grid::parse(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn all_combinations_are_there_in_order() {
+        let cells = grid(&["population=50,100", "tournament=5%,10%"]).unwrap().cells();
+        let names: Vec<_> = cells.iter().map(Cell::name).collect();
+        assert_eq!(
+            names,
+            [
+                "population=50,tournament=5%",
+                "population=50,tournament=10%",
+                "population=100,tournament=5%",
+                "population=100,tournament=10%"
+            ]
+        );
+    }
+
+    #[test]
+    fn recipes_are_named_by_their_files() {
+        let cells = grid(&["recipe=lee,mine/other.toml", "hold=true"]).unwrap().cells();
+        assert_eq!(cells[0].name(), "recipe=lee,hold=true");
+        assert_eq!(cells[1].name(), "recipe=other,hold=true");
+        assert_eq!(cells[1].recipe(), Some("mine/other.toml"));
+        assert_eq!(cells[1].changes().collect::<Vec<_>>(), [("hold".to_owned(), "true".to_owned())]);
+        assert!(
+            grid(&["recipe=a/x.toml,b/x.toml"]).unwrap_err().to_string().contains("recipe=x is there twice")
+        );
+    }
+
+    #[test]
+    fn what_is_no_sweep_is_refused() {
+        let wrong = |texts: &[&str]| grid(texts).unwrap_err().to_string();
+        assert!(wrong(&["population"]).contains("such as population=50,100"));
+        assert!(wrong(&["population=50,,100"]).contains("such as"));
+        assert!(wrong(&["luck=1,2"]).contains("no hyper-parameter 'luck'"));
+        assert!(wrong(&["games=1,2", "games=3"]).contains("games is there twice"));
+        assert!(wrong(&["games=1,1"]).contains("games=1 is there twice"));
+    }
+
+    #[test]
+    fn repeats_are_summed_up_with_an_interval() {
+        let outcome = |value: &str, repeat, mean| Outcome {
+            cell: Cell(vec![("games".to_owned(), value.to_owned())]),
+            repeat,
+            seed: repeat,
+            generations: 1,
+            evaluations: 10,
+            games: 100,
+            verdict: Verdict { agent: "best".to_owned(), mean, ci95: None },
+        };
+        let outcomes = [outcome("1", 1, 2.0), outcome("1", 2, 4.0), outcome("2", 1, 9.0)];
+        let summaries = summarise(&outcomes);
+        assert_eq!((summaries[0].mean, summaries[0].runs, summaries[1].mean), (3.0, 2, 9.0));
+        // The error of the mean is 1, the quantile for one degree of freedom 12.7062.
+        let [low, high] = summaries[0].ci95.unwrap();
+        assert!((low - 3.0 + 12.7062).abs() < 1e-9 && (high - 3.0 - 12.7062).abs() < 1e-9);
+        assert_eq!(summaries[1].ci95, None);
+    }
+}
