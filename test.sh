@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every test of the project, with what it needs installed: ./test.sh
-# The slow truths as well (perft to depth 7, a minute of fuzzing each): ./test.sh --full
+# The slow truths as well (perft to depth 7, splitting on tall boards, a minute of fuzzing each): ./test.sh --full
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -15,6 +15,7 @@ step() { printf '\n== %s\n' "$*"; }
 
 step "tools"
 command -v cargo >/dev/null || { echo "Rust is missing: install it from https://rustup.rs" >&2; exit 1; }
+command -v python3 >/dev/null || { echo "Python is missing: install python3 with its venv module" >&2; exit 1; }
 cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
 cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
 cargo --version
@@ -30,9 +31,20 @@ cargo test --workspace --quiet
 step "the same games in a release build"
 cargo test --release -p tetrion-engine --test game --quiet
 
+step "Python: optimisers against pycma"
+python=target/python/bin
+[ -x "$python/python" ] || python3 -m venv target/python
+"$python/pip" install --quiet --disable-pip-version-check -r python/requirements-test.txt
+"$python/ruff" check --quiet python
+"$python/ruff" format --check --quiet python
+"$python/pytest" -q python
+
 if $full; then
     step "perft to depth 7"
     cargo test --release -p tetrion-engine --test perft --quiet -- --ignored
+
+    step "splitting against published figures"
+    cargo test --release -p tetrion-training --test splitting --quiet -- --ignored
 
     step "fuzzing"
     command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet
