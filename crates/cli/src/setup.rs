@@ -27,7 +27,7 @@ pub struct GameOptions {
     /// The board's columns and visible rows [default: 10x20]
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<(u8, u8)>,
-    /// How pieces may move [default: full; classic has its own]
+    /// How pieces may move [default: full; hard for the agent sprint; classic has its own]
     #[arg(long)]
     movement: Option<MovementOption>,
     /// How pieces are drawn [default: bag; in classic, uniform]
@@ -71,14 +71,14 @@ impl GameOptions {
     /// The rules that the options make.
     pub fn rules(&self, player: &Player) -> Result<Ruleset, UsageError> {
         let rules = match player {
-            Player::Agent(_) => self.rules_of_mode()?,
+            Player::Agent(entry) => self.rules_of_mode(entry)?,
             Player::Exact(policy) => self.rules_of_policy(policy)?,
         };
         rules.start().map_err(|error| UsageError(error.to_string()))?;
         Ok(rules)
     }
 
-    fn rules_of_mode(&self) -> Result<Ruleset, UsageError> {
+    fn rules_of_mode(&self, entry: &Entry) -> Result<Ruleset, UsageError> {
         let missing = "say what is played with --mode: sprint, blitz, practice or classic";
         let mode = self.mode.ok_or(UsageError(missing.to_owned()))?;
         let mut rules = Ruleset::for_agents(mode);
@@ -86,6 +86,8 @@ impl GameOptions {
             (rules.width, rules.visible_height) = (width, height);
         }
         match (self.movement, mode) {
+            // What it is known for is done with hard drops.
+            (None, Mode::Sprint) if matches!(entry, Entry::Sprint(_)) => rules.movement = Movement::HardDrop,
             (None, _) => {}
             (Some(_), Mode::Classic) => {
                 let reason = "classic has straight drops only: leave --movement out, or choose another mode";

@@ -161,6 +161,11 @@ impl Bag {
         self.0 >> piece as u8 & 1 == 1
     }
 
+    /// The bag without a piece.
+    pub fn without(self, piece: Piece) -> Bag {
+        Bag(self.0 & !(1 << piece as u8))
+    }
+
     /// The pieces in it, in table order.
     pub fn iter(self) -> impl Iterator<Item = Piece> {
         Piece::ALL.into_iter().filter(move |piece| self.contains(*piece))

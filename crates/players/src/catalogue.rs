@@ -1,6 +1,7 @@
 //! The agents that have a name.
 
 use crate::agent_file::AgentFile;
+use crate::sprint::{SprintAgent, Strength};
 use crate::{Agent, RandomAgent};
 use std::sync::OnceLock;
 
@@ -11,6 +12,8 @@ pub enum Entry {
     Random,
     /// An agent out of a file.
     File(Box<AgentFile>),
+    /// The one for the fewest pieces in a Sprint.
+    Sprint(Strength),
 }
 
 impl Entry {
@@ -19,13 +22,15 @@ impl Entry {
         match self {
             Entry::Random => "random",
             Entry::File(file) => &file.name,
+            Entry::Sprint(Strength::FULL) => "sprint",
+            Entry::Sprint(_) => "sprint-fast",
         }
     }
 
     /// Where it comes from.
     pub fn source(&self) -> &str {
         match self {
-            Entry::Random => "Tetrion",
+            Entry::Random | Entry::Sprint(_) => "Tetrion",
             Entry::File(file) => &file.source,
         }
     }
@@ -35,6 +40,10 @@ impl Entry {
         match self {
             Entry::Random => "every move is as likely as any other: what others are measured from",
             Entry::File(file) => &file.about,
+            Entry::Sprint(Strength::FULL) => {
+                "forty lines in one hundred pieces, the fewest there can be: a second a game"
+            }
+            Entry::Sprint(_) => "the same in a tenth of the time, and nearly as often",
         }
     }
 
@@ -43,6 +52,7 @@ impl Entry {
         match self {
             Entry::Random => Box::new(RandomAgent::new(seed)),
             Entry::File(file) => file.agent(),
+            Entry::Sprint(strength) => Box::new(SprintAgent::new(*strength)),
         }
     }
 }
@@ -70,7 +80,8 @@ pub fn all() -> &'static [Entry] {
             let file = AgentFile::parse(text, name);
             Entry::File(Box::new(file.unwrap_or_else(|error| panic!("agents/{name}.toml, {error}"))))
         });
-        [Entry::Random].into_iter().chain(files).collect()
+        let sprint = [Strength::FULL, Strength::FAST].map(Entry::Sprint);
+        [Entry::Random].into_iter().chain(files).chain(sprint).collect()
     })
 }
 

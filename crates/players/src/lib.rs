@@ -20,6 +20,7 @@
 //! - [`search`]: how far to look: greedy, lookahead, beam, expectimax;
 //! - [`agent_file`]: an agent as a small file of weights and search settings;
 //! - [`catalogue`]: the agents that have a name;
+//! - [`sprint`]: forty lines in one hundred pieces, over [`field`], the lowest rows in one number;
 //! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
 
 pub mod afterstate;
@@ -27,9 +28,11 @@ pub mod agent_file;
 pub mod catalogue;
 pub mod evaluator;
 pub mod features;
+pub mod field;
 pub mod many;
 mod random;
 pub mod search;
+pub mod sprint;
 
 pub use random::RandomAgent;
 

@@ -1,0 +1,184 @@
+//! The last three pieces: which orders of them leave nothing.
+
+use crate::field::{Fields, can_be_filled};
+use rustc_hash::FxHashMap;
+use tetrion_engine::compact::Bits;
+use tetrion_engine::piece::Piece;
+
+/// A set of orders of three pieces, by their numbers.
+pub type Orders = [u64; 6];
+
+/// No orders.
+pub const NONE: Orders = [0; 6];
+
+/// The number of an order: `49a + 7b + c`.
+#[inline]
+pub fn number([a, b, c]: [usize; 3]) -> usize {
+    49 * a + 7 * b + c
+}
+
+/// Whether an order is in a set.
+#[inline]
+pub fn contains(orders: &Orders, number: usize) -> bool {
+    orders[number / 64] >> (number % 64) & 1 == 1
+}
+
+fn insert(orders: &mut Orders, number: usize) {
+    orders[number / 64] |= 1 << (number % 64);
+}
+
+/// What is known of fields that are to be cleared with one, two or three pieces. It depends on nothing else, so it serves all
+/// games.
+#[derive(Default)]
+pub struct Last {
+    one: FxHashMap<Bits, u8>,
+    two: FxHashMap<Bits, u64>,
+    three: FxHashMap<Bits, Orders>,
+}
+
+/// Fields remembered, at most.
+const MOST: usize = 1 << 20;
+
+/// The rows that are cleared if so many pieces more leave an empty field.
+#[inline]
+pub fn rows_left(field: Bits, pieces: usize) -> usize {
+    (field.count_ones() as usize + 4 * pieces) / 10
+}
+
+impl Last {
+    /// The pieces that clear a field.
+    fn one(&mut self, fields: &Fields, field: Bits) -> u8 {
+        if let Some(known) = self.one.get(&field) {
+            return *known;
+        }
+        let rows = rows_left(field, 1);
+        let mut pieces = 0;
+        for piece in Piece::ALL {
+            fields.for_each_landing(field, piece, rows, |after, _| {
+                if after == 0 {
+                    pieces |= 1 << piece as u8;
+                }
+            });
+        }
+        self.one.insert(field, pieces);
+        pieces
+    }
+
+    /// The orders of two pieces that clear a field: bit `7a + b`.
+    fn two(&mut self, fields: &Fields, field: Bits) -> u64 {
+        if let Some(known) = self.two.get(&field) {
+            return *known;
+        }
+        let rows = rows_left(field, 2);
+        let mut orders = 0;
+        for piece in Piece::ALL {
+            let mut pieces = 0u8;
+            fields.for_each_landing(field, piece, rows, |after, _| {
+                if can_be_filled(after, rows_left(after, 1)) {
+                    pieces |= self.one(fields, after);
+                }
+            });
+            orders |= u64::from(pieces) << (7 * piece as u8);
+        }
+        self.two.insert(field, orders);
+        orders
+    }
+
+    /// The orders of three pieces that clear a field.
+    pub fn three(&mut self, fields: &Fields, field: Bits) -> Orders {
+        if let Some(known) = self.three.get(&field) {
+            return *known;
+        }
+        if self.one.len().max(self.two.len()).max(self.three.len()) > MOST {
+            *self = Last::default();
+        }
+        let rows = rows_left(field, 3);
+        let mut orders = NONE;
+        for piece in Piece::ALL {
+            let mut pairs = 0u64;
+            fields.for_each_landing(field, piece, rows, |after, _| {
+                if can_be_filled(after, rows_left(after, 2)) {
+                    pairs |= self.two(fields, after);
+                }
+            });
+            for pair in (0..49).filter(|pair| pairs >> pair & 1 == 1) {
+                insert(&mut orders, 49 * piece as usize + pair);
+            }
+        }
+        self.three.insert(field, orders);
+        orders
+    }
+
+    /// The orders of the last three draws with which a field is cleared, if a piece is held.
+    pub fn draws(&mut self, fields: &Fields, field: Bits, hold: Piece, wanted: &[[usize; 3]]) -> Orders {
+        let orders = self.three(fields, field);
+        let mut draws = NONE;
+        if orders == NONE {
+            return draws;
+        }
+        // Each time the held piece or the draw is placed, and the other is held.
+        let hold = hold as usize;
+        let either = |held: usize, draw: usize| [(held, draw), (draw, held)];
+        for &[a, b, c] in wanted {
+            let solved = either(hold, a).into_iter().any(|(first, held)| {
+                let mut second = either(held, b).into_iter();
+                second.any(|(second, held)| {
+                    either(held, c)
+                        .into_iter()
+                        .any(|(third, _)| contains(&orders, number([first, second, third])))
+                })
+            });
+            if solved {
+                insert(&mut draws, number([a, b, c]));
+            }
+        }
+        draws
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::finish::clears;
+    use super::*;
+    use tetrion_engine::moves::Movement;
+    use tetrion_engine::randomizer::Random;
+
+    /// Fields that three pieces clear, or nearly, made by taking pieces away from full rows.
+    fn fields_to_clear(random: &mut Random) -> Bits {
+        let rows = 2 + random.below(3) as usize;
+        let mut field: Bits = (1 << (10 * rows)) - 1;
+        while field.count_ones() as usize > 10 * rows - 12 {
+            let at = random.below(10 * rows as u64);
+            field &= !(1 << at);
+            // Neighbours are likelier to go together.
+            if field.count_ones() as usize > 10 * rows - 12 && random.below(4) > 0 {
+                field &= !(1 << (at + 1).min(10 * rows as u64 - 1));
+            }
+        }
+        field
+    }
+
+    #[test]
+    fn the_orders_are_those_that_trying_all_finds() {
+        let mut random = Random::new(1);
+        for movement in [Movement::HardDrop, Movement::Full] {
+            let fields = Fields::new(movement);
+            let mut last = Last::default();
+            let mut some = 0;
+            for _ in 0..60 {
+                let field = fields_to_clear(&mut random);
+                let hold = Piece::ALL[random.below(7) as usize];
+                let wanted: Vec<[usize; 3]> =
+                    (0..20).map(|_| [(); 3].map(|()| random.below(7) as usize)).collect();
+                let solved = last.draws(&fields, field, hold, &wanted);
+                for order in wanted {
+                    let draws = order.map(|piece| Piece::ALL[piece]);
+                    let found = clears(&fields, field, hold, &draws, 3);
+                    assert_eq!(contains(&solved, number(order)), found, "{field:x} {hold} {draws:?}");
+                    some += usize::from(found);
+                }
+            }
+            assert!(some > 10, "{some}");
+        }
+    }
+}

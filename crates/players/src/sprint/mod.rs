@@ -1,0 +1,288 @@
+//! Forty lines in one hundred pieces.
+//!
+//! Pieces placed are (10 × lines + cells left) / 4, so the fewest for forty lines are one hundred, and they leave nothing: a
+//! Sprint ends best with a perfect clear on exactly the last line. Two parts of a game differ:
+//!
+//! - **Stacking** (`stack`): until the end comes near, a beam keeps the stack low and without holes. Nothing else matters yet.
+//! - **Finishing** (`finish`): some fourteen placements before the end, all that can be done with the pieces that are seen is
+//!   laid out in layers, as far as the three last pieces (`last`), for which it is known once and for all which orders clear
+//!   which fields. Going back through the layers, each choice is made with what will be seen by then. Pieces that come before
+//!   the last three and are not seen yet are drawn from the bag in every order, or in some.
+//!
+//! The agent plays by what a player sees: board, hold, previews, and what the bag implies.
+
+mod finish;
+mod last;
+mod stack;
+
+use crate::Agent;
+use crate::catalogue;
+use crate::field::{self, COLUMNS, Fields, ROWS};
+use finish::{Branch, Ends, Finisher};
+use rustc_hash::FxHashSet;
+use tetrion_engine::compact::Bits;
+use tetrion_engine::game::Move;
+use tetrion_engine::moves::Movement;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::randomizer::{Bag, Random};
+use tetrion_engine::view::View;
+
+/// How hard the agent tries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strength {
+    /// Positions kept after each piece while stacking.
+    pub stack: usize,
+    /// Placements before the end from which on the end is planned.
+    pub plan_from: usize,
+    /// Orders of unseen pieces that are planned for, at most.
+    pub orders: usize,
+    /// Positions kept in a plan with more than ten placements to go, and with fewer.
+    pub early: usize,
+    /// With ten and fewer.
+    pub late: usize,
+}
+
+impl Strength {
+    /// About a second a game.
+    pub const FULL: Strength = Strength { stack: 60, plan_from: 14, orders: 10, early: 1_000, late: 5_000 };
+    /// About a tenth of a second a game.
+    pub const FAST: Strength = Strength { stack: 30, plan_from: 12, orders: 3, early: 300, late: 1_000 };
+
+    /// Where pieces can be moved in any way, a move takes longer to try, and there are more ways out: less will do.
+    fn with_movement(self, movement: Movement) -> Strength {
+        match movement {
+            Movement::Full => Strength { orders: self.orders.div_ceil(2), late: self.late / 2, ..self },
+            _ => self,
+        }
+    }
+}
+
+/// The agent for a Sprint in the fewest pieces.
+pub struct SprintAgent {
+    strength: Strength,
+    /// Made for the movement that a game allows.
+    finisher: Option<Finisher>,
+    /// For games that are none of its own: other boards, other goals, a stack too high.
+    otherwise: Option<Box<dyn Agent + Send>>,
+}
+
+/// A position: the field, the piece in hold, and the pieces that come.
+///
+/// An empty hold is as good as one with the current piece in it: to place that is to place the current one, and to place the
+/// next is to hold it.
+#[derive(Clone, Copy)]
+struct Position<'p> {
+    field: Bits,
+    hold: Piece,
+    draws: &'p [Piece],
+    can_hold: bool,
+    bag: Option<Bag>,
+    lines_left: usize,
+}
+
+/// A first move and where it leads.
+#[derive(Clone, Copy)]
+struct Root {
+    field: Bits,
+    hold: Piece,
+    rows: usize,
+    /// Whether the piece from the hold is placed.
+    held: bool,
+}
+
+impl SprintAgent {
+    /// An agent that tries so hard.
+    pub fn new(strength: Strength) -> SprintAgent {
+        SprintAgent { strength, finisher: None, otherwise: None }
+    }
+
+    /// The field that the best move leads to, and whether it uses the hold.
+    fn best(&mut self, view: &View) -> Option<(Bits, bool)> {
+        let lines_left = view.rules.goal.lines?.checked_sub(view.lines)? as usize;
+        let seen: Vec<Piece> = [view.current].into_iter().chain(view.previews.iter().copied()).collect();
+        let (hold, draws) = match view.hold {
+            Some(hold) => (hold, &seen[..]),
+            None => (seen[0], &seen[1..]),
+        };
+        let can_hold = view.can_hold && view.rules.hold;
+        let position =
+            Position { field: Fields::of(view.board)?, hold, draws, can_hold, bag: view.bag, lines_left };
+        if draws.is_empty() || !can_hold && view.hold.is_none() {
+            return None;
+        }
+        let movement = match view.rules.movement {
+            Movement::Full => Movement::Full,
+            _ => Movement::HardDrop,
+        };
+        if self.finisher.as_ref().is_none_or(|finisher| finisher.fields().movement() != movement) {
+            self.finisher = Some(Finisher::new(Fields::new(movement)));
+        }
+        let finisher = self.finisher.as_mut()?;
+        let root = choose(finisher, &self.strength.with_movement(movement), &position)?;
+        // With an empty hold, what counts as held is the current piece.
+        Some((root.field, root.held == view.hold.is_some()))
+    }
+}
+
+impl Agent for SprintAgent {
+    fn choose(&mut self, view: &View) -> Option<Move> {
+        let found = self.best(view).and_then(|(field, hold)| {
+            let piece = if hold { view.piece_after_hold()? } else { view.current };
+            let placements = view.placements(piece);
+            let leads_there = |placement: &_| {
+                let mut board = *view.board;
+                board.place(*placement);
+                board.clear_rows(board.full_rows());
+                Fields::of(&board) == Some(field)
+            };
+            placements.iter().find(leads_there).map(|placement| Move { hold, placement })
+        });
+        found.or_else(|| {
+            let capstone = || catalogue::find("capstone").map(|entry| entry.agent(0)).ok();
+            self.otherwise = self.otherwise.take().or_else(capstone);
+            self.otherwise.as_mut()?.choose(view)
+        })
+    }
+}
+
+fn choose(finisher: &mut Finisher, strength: &Strength, position: &Position) -> Option<Root> {
+    let roots = roots(finisher.fields(), position);
+    // What is missing to the last line, in pieces.
+    let empty = (COLUMNS * position.lines_left).checked_sub(position.field.count_ones() as usize);
+    let left = empty.filter(|empty| empty.is_multiple_of(4)).map(|empty| empty / 4);
+    let near = left.is_some_and(|left| left <= strength.plan_from);
+    let root = match left {
+        Some(left) if near => finish(finisher, strength, position, &roots, left),
+        _ => None,
+    };
+    let fewest = || if near { fewest(finisher.fields(), position, &roots) } else { None };
+    let root = root.or_else(fewest);
+    let root = root.or_else(|| stack::choose(finisher.fields(), strength.stack, &roots, position.draws))?;
+    roots.get(root).copied()
+}
+
+/// Every first move.
+fn roots(fields: &Fields, position: &Position) -> Vec<Root> {
+    let mut roots = Vec::new();
+    let (draw, hold) = (position.draws[0], position.hold);
+    let mut add = |piece, hold, held| {
+        fields.for_each_landing(position.field, piece, ROWS, |field, rows| {
+            roots.push(Root { field, hold, rows: rows as usize, held });
+        });
+    };
+    add(draw, hold, false);
+    if position.can_hold && draw != hold {
+        add(hold, draw, true);
+    }
+    roots
+}
+
+/// The first move with the best chance to leave nothing after `left` placements, if there is any chance.
+fn finish(
+    finisher: &mut Finisher,
+    strength: &Strength,
+    position: &Position,
+    roots: &[Root],
+    left: usize,
+) -> Option<usize> {
+    // Nothing may rest above the lines that are still to be cleared.
+    let fits = |root: &Root| {
+        let rows = position.lines_left.saturating_sub(root.rows);
+        rows <= ROWS && root.field >> (rows * COLUMNS) == 0 && field::can_be_filled(root.field, rows)
+    };
+    let fitting: Vec<usize> = (0..roots.len()).filter(|root| fits(&roots[*root])).collect();
+    let states: Vec<_> = fitting.iter().map(|root| (roots[*root].field, roots[*root].hold)).collect();
+    let seen = &position.draws[..position.draws.len().min(left)];
+    let chances = if left <= 3 {
+        let clears = |(field, hold): &(Bits, Piece)| {
+            let solved = finish::clears(finisher.fields(), *field, *hold, &seen[1..], left - 1);
+            f32::from(u8::from(solved))
+        };
+        states.iter().map(clears).collect()
+    } else {
+        let before_last = seen.len().min(left - 3);
+        let unseen = left - 3 - before_last;
+        let branch = |(draws, bag): (Vec<Piece>, Option<Bag>)| {
+            let ends = Ends::new(&seen[before_last..], |drawn| orders(bag, drawn));
+            Branch { draws, ends }
+        };
+        let mut random = Random::new(position.field ^ (left as u64) << (COLUMNS * ROWS));
+        let branches: Vec<Branch> = some(orders(position.bag, unseen), strength.orders, &mut random)
+            .into_iter()
+            .map(branch)
+            .collect();
+        let width = |left: usize| if left > 10 { strength.early } else { strength.late };
+        finisher.chances(&states, left - 1, &seen[1..before_last], &branches, width)
+    };
+    let best = (0..states.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)))?;
+    (chances[best] > 0.0).then(|| fitting[best])
+}
+
+/// Every order in which so many unseen pieces may come, with what is left in the bag after them.
+fn orders(bag: Option<Bag>, count: usize) -> Vec<(Vec<Piece>, Option<Bag>)> {
+    let mut orders = vec![(Vec::new(), bag)];
+    for _ in 0..count {
+        let longer = |(order, bag): &(Vec<Piece>, Option<Bag>)| {
+            let bag = bag.map(|bag| if bag == Bag::EMPTY { Bag::FULL } else { bag });
+            let next = bag.unwrap_or(Bag::FULL).iter();
+            let with = |piece| ([&order[..], &[piece]].concat(), bag.map(|bag| bag.without(piece)));
+            next.map(with).collect::<Vec<_>>()
+        };
+        orders = orders.iter().flat_map(longer).collect();
+    }
+    orders
+}
+
+/// All, or `most` of them.
+fn some<T>(mut all: Vec<T>, most: usize, random: &mut Random) -> Vec<T> {
+    while all.len() > most {
+        all.swap_remove(random.below(all.len() as u64) as usize);
+    }
+    all
+}
+
+/// The first move from which the pieces that are seen clear the last lines soonest, where no way to leave nothing is left.
+fn fewest(fields: &Fields, position: &Position, roots: &[Root]) -> Option<usize> {
+    const WIDTH: usize = 2_000;
+    let mut layer: Vec<(Root, usize)> = roots.iter().copied().zip(0..).collect();
+    let mut seen = FxHashSet::default();
+    for depth in 0..position.draws.len() {
+        if let Some((_, root)) = layer.iter().find(|(node, _)| node.rows >= position.lines_left) {
+            return Some(*root);
+        }
+        let &draw = position.draws.get(depth + 1)?;
+        let mut next = Vec::new();
+        seen.clear();
+        for &(node, root) in &layer {
+            let mut place = |piece: Piece, hold: Piece| {
+                fields.for_each_landing(node.field, piece, ROWS, |field, rows| {
+                    if seen.insert((field, hold)) {
+                        next.push((Root { field, hold, rows: node.rows + rows as usize, ..node }, root));
+                    }
+                });
+            };
+            place(draw, node.hold);
+            place(node.hold, draw);
+        }
+        next.sort_by_cached_key(|(node, _)| (-16.0 * stack::score(fields, node.field)) as i64);
+        next.truncate(WIDTH);
+        layer = next;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_follow_the_bag() {
+        let one_left =
+            Some(Bag::EMPTY).map(|_| Piece::ALL.iter().skip(1).fold(Bag::FULL, |bag, p| bag.without(*p)));
+        let all = orders(one_left, 3);
+        assert_eq!(all.len(), 7 * 6);
+        assert!(all.iter().all(|(order, _)| order[0] == Piece::I && order[1] != order[2]));
+        assert_eq!(orders(None, 2).len(), 49);
+        assert_eq!(orders(Some(Bag::EMPTY), 0), [(Vec::new(), Some(Bag::EMPTY))]);
+    }
+}
