@@ -63,7 +63,7 @@ const MOST_GAMES: usize = 512;
 const FEW_FOR_KERNEL: usize = 48;
 const LEAST_FOR_KERNEL: usize = 128;
 /// Each thread has about so many of them to do.
-const SHARES: usize = 16;
+const SHARES: usize = 32;
 
 impl Threads {
     /// So many threads; as many as there are cores if not given.

@@ -149,6 +149,12 @@ impl Recipe {
     /// Whether it can be followed.
     fn check(&self) -> Result<(), RecipeError> {
         let wrong = |reason: String| Err(RecipeError::Wrong(reason));
+        if self.name.is_empty() || !self.name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_')) {
+            return wrong(
+                "name: give one of letters, digits, - and _ only, the best agent is named after it"
+                    .to_owned(),
+            );
+        }
         for (name, seed) in [("seed", self.seed), ("judge.seed", self.judge.seed)] {
             if seed >= RESERVED_SEEDS {
                 return wrong(format!(
@@ -271,6 +277,8 @@ mod tests {
         assert!(wrong("elite", "10%").contains("unknown field"));
         assert!(wrong("features", "holes,beauty").contains("no feature 'beauty'"));
         assert!(named("dee").unwrap_err().to_string().contains("choose lee, cs4701-first"));
+        let spaced = named("lee").unwrap().replace("name = \"lee\"", "name = \"my lee\"");
+        assert!(Recipe::parse(&spaced, &[]).unwrap_err().to_string().contains("letters, digits"));
         let error = Recipe::parse("name = 'x'\nname = 'y'", &[]).unwrap_err();
         assert!(matches!(error, RecipeError::Line { line: 2, .. }), "{error}");
     }
