@@ -232,6 +232,13 @@ fn print(report: &Report) -> Result<()> {
     if let Some(expected) = report.expected_lines {
         output::line(format!("the policy was solved to expect {expected:.6} lines"))?;
     }
+    if let Some(lines) = report.rules.goal.lines {
+        // Every piece has four cells, and what is not cleared is left.
+        let fewest = (u64::from(lines) * u64::from(report.rules.width)).div_ceil(4);
+        let reached = |game: &&GameReport| game.lines >= lines.into() && game.pieces == fewest;
+        let games = report.games.iter().filter(reached).count();
+        output::line(format!("in {fewest} pieces, the fewest there can be: {games} of {}", report.games.len()))?;
+    }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     output::line(format!("outcomes: {}", outcomes.join(", ")))?;
     output::line(format!("{} decisions a second", thousands(summary.decisions_per_second as u64)))
