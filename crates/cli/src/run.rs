@@ -237,7 +237,10 @@ fn print(report: &Report) -> Result<()> {
         let fewest = (u64::from(lines) * u64::from(report.rules.width)).div_ceil(4);
         let reached = |game: &&GameReport| game.lines >= lines.into() && game.pieces == fewest;
         let games = report.games.iter().filter(reached).count();
-        output::line(format!("in {fewest} pieces, the fewest there can be: {games} of {}", report.games.len()))?;
+        output::line(format!(
+            "in {fewest} pieces, the fewest there can be: {games} of {}",
+            report.games.len()
+        ))?;
     }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     output::line(format!("outcomes: {}", outcomes.join(", ")))?;

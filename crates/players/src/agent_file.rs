@@ -37,7 +37,7 @@ pub const VERSION: u32 = 1;
 const MAX_PLIES: usize = 8;
 const MAX_BEAM: usize = 100_000;
 /// The largest weight: sums of it stay numbers.
-const MAX_WEIGHT: f64 = 1e100;
+pub const MAX_WEIGHT: f64 = 1e100;
 
 /// An agent in a file.
 #[derive(Clone, Debug, PartialEq)]

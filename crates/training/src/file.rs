@@ -29,7 +29,7 @@ impl<T> OfFile<T> for io::Result<T> {
 }
 
 /// What stands at the end of the name of a file that is not complete.
-pub const INCOMPLETE: &str = ".new";
+const INCOMPLETE: &str = ".new";
 
 /// Writes a file: until it is complete and on the disk, the old one or none is there. Only one process may write it at a time.
 ///

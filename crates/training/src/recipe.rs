@@ -188,8 +188,9 @@ impl Recipe {
                 return wrong("racing and optimiser.noise both save games: leave one out".to_owned());
             }
         }
-        if self.judge.games == 0 || self.judge.finals == 0 {
-            return wrong("judge.games and judge.finals must be above 0".to_owned());
+        let games = 1..=1_000_000;
+        if !games.contains(&self.judge.games) || !games.contains(&self.judge.finals) {
+            return wrong("judge.games and judge.finals must be from 1 to 1,000,000".to_owned());
         }
         for name in &self.judge.against {
             match tetrion_players::catalogue::find(name) {

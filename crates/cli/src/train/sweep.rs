@@ -2,15 +2,15 @@
 
 use super::options::Changes;
 use super::{Options, recipe, train};
-use crate::UsageError;
 use crate::output::{self, thousands};
+use crate::{UsageError, file};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tetrion_training::evaluation::Threads;
 use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
-use tetrion_training::run::{Run, Which, holds_run};
+use tetrion_training::run::{Run, Which, holds_run, is_judged};
 use tetrion_training::sweep::{self, Cell, CellSummary, Grid, Outcome, TABLE};
 
 #[derive(Serialize)]
@@ -40,13 +40,18 @@ pub fn run(options: &Options, folder: &Path, threads: &Threads, monitor: &Monito
     }
     let planned = plan(options, base, &grid, folder)?;
     make_folder(folder, options.resume)?;
+    keep_plan(folder, base, &planned)?;
     let title = format!(
         "{base}: {}",
         planned.first().map_or(String::new(), |first| first.recipe.objective.to_string())
     );
     let mut runs = Vec::new();
-    sweep::write(folder, &grid, &title, &runs)?;
+    // When a sweep goes on, its table stays until all that was in it is known again.
+    if !options.resume {
+        sweep::write(folder, &grid, &title, &runs)?;
+    }
     for Planned { cell, repeat, recipe, folder: of_run } in planned {
+        let known = is_judged(&of_run);
         let mut run = match holds_run(&of_run) {
             true => Run::resume(&of_run, Which::Newest, Some(recipe)).map_err(super::explain)?,
             false => Run::start(&of_run, recipe).map_err(super::explain)?,
@@ -56,8 +61,11 @@ pub fn run(options: &Options, folder: &Path, threads: &Threads, monitor: &Monito
             return tell(options, Report::new(folder, false, runs));
         };
         runs.push(Outcome::new(cell, repeat, &run, best.clone()));
-        sweep::write(folder, &grid, &title, &runs)?;
+        if !known {
+            sweep::write(folder, &grid, &title, &runs)?;
+        }
     }
+    sweep::write(folder, &grid, &title, &runs)?;
     tell(options, Report::new(folder, true, runs))
 }
 
@@ -95,6 +103,21 @@ fn make_folder(folder: &Path, resume: bool) -> Result<()> {
         bail!("{shown} holds other files: choose another folder");
     }
     Ok(())
+}
+
+/// Writes down what is swept, or makes sure that it is what is swept here.
+fn keep_plan(folder: &Path, base: &str, planned: &[Planned]) -> Result<()> {
+    let path = folder.join("sweep.txt");
+    let mut names: Vec<String> = planned.iter().map(|planned| planned.cell.name()).collect();
+    names.dedup();
+    let plan = format!("{base}\n{}\n", names.join("\n"));
+    match std::fs::read_to_string(&path) {
+        Ok(known) if known == plan => Ok(()),
+        Ok(_) => {
+            bail!("{} holds a sweep over something else: choose another folder", folder.display())
+        }
+        Err(_) => file::write_whole(&path, plan.as_bytes()),
+    }
 }
 
 impl Report {

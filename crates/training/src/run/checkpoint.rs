@@ -32,8 +32,8 @@ pub(super) struct State {
     pub(super) games: u64,
     /// Games saved by racing.
     pub(super) saved: u64,
-    /// Whether a candidate scored what the run is to reach.
-    pub(super) reached: bool,
+    /// The best score of a candidate in its generation.
+    pub(super) best_score: f64,
 }
 
 /// Why a checkpoint can't be read.
@@ -79,6 +79,12 @@ impl State {
                 .and_then(|()| fs::rename(&link, &previous))
                 .of("write", &previous)?;
         }
+        self.replace(folder)
+    }
+
+    /// Saves it in the place of the newest checkpoint, and leaves the previous one as it is.
+    pub(super) fn replace(&self, folder: &Path) -> Result<(), FileError> {
+        let newest = folder.join(NEWEST);
         let mut bytes = [MAGIC.as_slice(), &[VERSION]].concat();
         let state = postcard::to_allocvec(self).map_err(io::Error::other).of("write", &newest)?;
         bytes.extend(state);

@@ -70,8 +70,8 @@ fn verdict(agent: String, objective: &Objective, values: Vec<f64>) -> Verdict {
     let Summary { ci95, .. } = Summary::of(values.iter().copied());
     let ci95 = match objective.method {
         Method::Games => ci95,
-        // Of chances to lose: the inverses are lines. A chance may be as near to 0 as can be.
-        Method::Splitting => ci95.map(|[low, high]| [1.0 / high, 1.0 / low.max(f64::MIN_POSITIVE)]),
+        // Of chances to lose: the inverses are lines. Where the chance may be 0, there is no end to them.
+        Method::Splitting => ci95.filter(|[low, _]| *low > 0.0).map(|[low, high]| [1.0 / high, 1.0 / low]),
     };
     Verdict { agent, mean: objective.score(&values), ci95 }
 }

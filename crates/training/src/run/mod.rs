@@ -26,9 +26,9 @@ pub use judgement::{Judgement, Verdict};
 pub use logbook::Row;
 
 use crate::evaluation::{Evaluate, EvaluateError, Job};
-use crate::file::{FileError, INCOMPLETE, OfFile, write_whole};
+use crate::file::{FileError, OfFile, incomplete, write_whole};
 use crate::monitor::Monitor;
-use crate::optimiser::{Reason, TellError};
+use crate::optimiser::{Optimiser, Reason, TellError};
 use crate::recipe::{Recipe, RecipeError, Stop};
 use crate::scoring::{Purpose, Round, seed_for};
 use crate::statistics::Summary;
@@ -38,7 +38,7 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tetrion_engine::randomizer::game_seed;
-use tetrion_players::agent_file::AgentFile;
+use tetrion_players::agent_file::{AgentFile, MAX_WEIGHT};
 
 /// A run: its recipe, where it stands, and its folder.
 pub struct Run {
@@ -110,6 +110,9 @@ pub enum RunError {
     /// The games were not played.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
+    /// Weights that no agent can have.
+    #[error("the weights grew beyond {MAX_WEIGHT:e}: train again with smaller steps")]
+    Diverged,
     /// The optimiser did not take the scores.
     #[error(transparent)]
     Tell(#[from] TellError),
@@ -126,10 +129,27 @@ const BEST: &str = "best.toml";
 const JUDGEMENT: &str = "judgement.json";
 const LOCK: &str = "lock";
 
+/// The files that are written whole.
+const FILES: [&str; 12] = [
+    NEWEST,
+    PREVIOUS,
+    RECIPE,
+    LOGBOOK,
+    WEIGHTS,
+    HALL,
+    BEST,
+    JUDGEMENT,
+    "fitness.svg",
+    "fitness.png",
+    "weights.svg",
+    "weights.png",
+];
+
 impl Run {
     /// Starts a run in a new or empty folder.
     pub fn start(folder: &Path, recipe: Recipe) -> Result<Run, RunError> {
         let optimiser = recipe.optimiser()?;
+        check_weights(&optimiser)?;
         fs::create_dir_all(folder).of("make the folder", folder)?;
         // Before a file is made, and again when nobody else can make one.
         check_free(folder)?;
@@ -142,7 +162,7 @@ impl Run {
             evaluations: 0,
             games: 0,
             saved: 0,
-            reached: false,
+            best_score: f64::NEG_INFINITY,
         };
         state.save(folder)?;
         Run::open(folder, recipe, state, lock)
@@ -157,7 +177,7 @@ impl Run {
             Which::Newest => NEWEST,
             Which::Previous => PREVIOUS,
         });
-        if !folder.join(NEWEST).exists() && !path.exists() {
+        if !folder.join(NEWEST).exists() && !folder.join(PREVIOUS).exists() {
             return Err(RunError::Nothing(folder.to_owned()));
         }
         let lock = lock(folder)?;
@@ -172,32 +192,33 @@ impl Run {
             RunError::Checkpoint { path: path.clone(), reason: error.to_string(), hint }
         })?;
         let mut known = Recipe::parse(&state.recipe, &[])?;
+        let mut changed = which == Which::Previous;
         if let Some(recipe) = recipe {
             if let Some(difference) = difference(&known, &recipe) {
                 return Err(RunError::Other { folder: folder.to_owned(), difference });
             }
-            if recipe.stop != known.stop {
-                known = recipe;
-                state.recipe = known.to_text();
-                // The end that was judged is not the end any more.
-                remove(&folder.join(JUDGEMENT))?;
-                state.save(folder)?;
+            let done = state.optimiser.generation();
+            if recipe.stop.generations.is_some_and(|most| most < done) {
+                let difference = format!("it has {done} generations already: give at least as many");
+                return Err(RunError::Other { folder: folder.to_owned(), difference });
             }
+            changed |= recipe.stop != known.stop;
+            known = recipe;
+            state.recipe = known.to_text();
         }
-        if which == Which::Previous {
+        let run = Run::open(folder, known, state, lock)?;
+        if changed {
+            // The end that was judged is not the end any more. What was gone on from stays until there is a newer one.
             remove(&folder.join(JUDGEMENT))?;
-            // It is the newest now.
-            state.save(folder)?;
+            run.state.replace(folder)?;
         }
-        Run::open(folder, known, state, lock)
+        Ok(run)
     }
 
     fn open(folder: &Path, recipe: Recipe, state: State, lock: File) -> Result<Run, RunError> {
-        for entry in fs::read_dir(folder).of("read", folder)? {
-            let path = entry.of("read", folder)?.path();
-            if path.as_os_str().to_string_lossy().ends_with(INCOMPLETE) {
-                remove(&path)?;
-            }
+        // What was cut off while it was written.
+        for name in FILES {
+            remove(&incomplete(&folder.join(name)))?;
         }
         write_whole(&folder.join(RECIPE), state.recipe.as_bytes())?;
         let rows = state.optimiser.generation();
@@ -275,7 +296,7 @@ impl Run {
         self.stopped_by_itself().is_some()
             || generations.is_some_and(|most| self.generation() >= most)
             || games.is_some_and(|most| self.generation() > 0 && self.games() + self.next_games() > most)
-            || score.is_some() && self.state.reached
+            || score.is_some_and(|score| self.state.best_score >= score)
     }
 
     /// Why the optimiser stopped, if it did.
@@ -300,7 +321,8 @@ impl Run {
         state.saved += measured.saved;
         let generation = state.optimiser.generation();
         let summary = Summary::of(measured.scores.iter().copied());
-        state.reached |= self.recipe.stop.score.is_some_and(|score| summary.max >= score);
+        state.best_score = state.best_score.max(summary.max);
+        check_weights(&state.optimiser)?;
         let mut seen: Vec<&[f64]> = Vec::new();
         for (index, candidate) in candidates.iter().enumerate() {
             let again = seen.contains(&candidate.point.as_slice()) && candidate.replicate == 0;
@@ -421,7 +443,19 @@ impl Run {
 
 /// Whether there is a run in a folder.
 pub fn holds_run(folder: &Path) -> bool {
-    folder.join(NEWEST).exists()
+    folder.join(NEWEST).exists() || folder.join(PREVIOUS).exists()
+}
+
+/// Whether the run in a folder was judged.
+pub fn is_judged(folder: &Path) -> bool {
+    folder.join(JUDGEMENT).exists()
+}
+
+/// Whether agents can have the weights that an optimiser has come to.
+fn check_weights(optimiser: &Optimiser) -> Result<(), RunError> {
+    let points = optimiser.ask().iter().map(|candidate| candidate.point.as_slice());
+    let mut weights = points.chain(optimiser.favourite()).flatten();
+    if weights.all(|weight| weight.abs() <= MAX_WEIGHT) { Ok(()) } else { Err(RunError::Diverged) }
 }
 
 /// Whether nothing is in a folder that a run could overwrite.
@@ -432,7 +466,8 @@ fn check_free(folder: &Path) -> Result<(), RunError> {
     }
     for entry in fs::read_dir(folder).of("read", folder)? {
         let name = entry.of("read", folder)?.file_name();
-        if name != LOCK && !name.to_string_lossy().ends_with(INCOMPLETE) {
+        let own = FILES.iter().any(|own| incomplete(Path::new(own)).as_os_str() == name);
+        if name != LOCK && !own {
             return occupied("other files", "");
         }
     }
