@@ -21,7 +21,7 @@
 //! - [`boards`]: the boards that can come up, numbered;
 //! - [`model`]: one step of dynamic programming over all of them;
 //! - [`solve`]: as many steps as a question takes, and how far off the answer can be;
-//! - [`policy`], [`play`] and [`file`]: the decisions, games played by them, and files of them;
+//! - [`policy`], [`play`] and [`mod@file`]: the decisions, games played by them, and files of them;
 //! - [`agents`]: what the agents of the players crate decide, so that they can be judged as exactly.
 
 pub mod agents;
