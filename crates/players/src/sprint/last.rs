@@ -143,19 +143,15 @@ mod tests {
     use tetrion_engine::moves::Movement;
     use tetrion_engine::randomizer::Random;
 
-    /// Fields that three pieces clear, or nearly, made by taking pieces away from full rows.
-    fn fields_to_clear(random: &mut Random) -> Bits {
-        let rows = 2 + random.below(3) as usize;
-        let mut field: Bits = (1 << (10 * rows)) - 1;
-        while field.count_ones() as usize > 10 * rows - 12 {
-            let at = random.below(10 * rows as u64);
-            field &= !(1 << at);
-            // Neighbours are likelier to go together.
-            if field.count_ones() as usize > 10 * rows - 12 && random.below(4) > 0 {
-                field &= !(1 << (at + 1).min(10 * rows as u64 - 1));
-            }
-        }
-        field
+    /// Full rows but for a gap of twelve cells that is open at the top; sometimes one of its cells is in another place.
+    fn field_to_clear(random: &mut Random) -> Bits {
+        let (rows, width) = [(4, 3), (3, 4), (2, 6)][random.below(3) as usize];
+        let left = random.below(11 - width);
+        let row: Bits = 0x3ff & !(((1 << width) - 1) << left);
+        let field = (0..rows).fold(0, |field, y| field | row << (10 * y));
+        let (filled, emptied) = (random.below(10 * rows), random.below(10 * rows));
+        let moved = field >> filled & 1 == 0 && field >> emptied & 1 == 1 && random.below(4) == 0;
+        if moved { (field | 1 << filled) & !(1 << emptied) } else { field }
     }
 
     #[test]
@@ -165,8 +161,8 @@ mod tests {
             let fields = Fields::new(movement);
             let mut last = Last::default();
             let mut some = 0;
-            for _ in 0..60 {
-                let field = fields_to_clear(&mut random);
+            for _ in 0..20 {
+                let field = field_to_clear(&mut random);
                 let hold = Piece::ALL[random.below(7) as usize];
                 let wanted: Vec<[usize; 3]> =
                     (0..20).map(|_| [(); 3].map(|()| random.below(7) as usize)).collect();
@@ -178,7 +174,7 @@ mod tests {
                     some += usize::from(found);
                 }
             }
-            assert!(some > 10, "{some}");
+            assert!(some > 5, "{some} of them clear the field");
         }
     }
 }
