@@ -20,7 +20,6 @@ mod watch;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use tetrion_training::statistics;
 
 /// A laboratory for Tetris. Without a command, it plays a game in the terminal.
 #[derive(Parser)]

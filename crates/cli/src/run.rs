@@ -2,7 +2,6 @@
 
 use crate::output::{self, thousands};
 use crate::setup::{AgentOptions, GameOptions, Player};
-use crate::statistics::Summary;
 use crate::{UsageError, file, progress, small};
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
@@ -17,6 +16,7 @@ use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
 use tetrion_players::many::{ClassicWeights, End, play_classic_with};
+use tetrion_training::statistics::Summary;
 
 /// What to play.
 #[derive(clap::Args)]

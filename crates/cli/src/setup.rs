@@ -17,6 +17,7 @@ use tetrion_players::Agent;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue::{self, Entry};
 use tetrion_players::search::{Budget, TimeLeft};
+use tetrion_training::objective::BoardSize;
 
 /// What is played.
 #[derive(clap::Args, Clone)]
@@ -62,9 +63,8 @@ enum PiecesOption {
 
 /// Reads a board's size.
 pub fn board_size(text: &str) -> Result<(u8, u8), String> {
-    let wrong = || format!("'{text}' is not a board size: give columns and rows, such as 10x20");
-    let (width, height) = text.split_once(['x', 'X', '×']).ok_or_else(wrong)?;
-    Ok((width.parse().map_err(|_| wrong())?, height.parse().map_err(|_| wrong())?))
+    let BoardSize { width, height } = text.to_owned().try_into()?;
+    Ok((width, height))
 }
 
 impl GameOptions {

@@ -3,7 +3,6 @@
 use crate::output::{self, games, thousands};
 use crate::setup::GameOptions;
 use crate::solve::drawing;
-use crate::statistics::Summary;
 use crate::{UsageError, progress};
 use anyhow::Result;
 use rayon::prelude::*;
@@ -15,6 +14,7 @@ use tetrion_engine::randomizer::game_seed;
 use tetrion_exact::Policy;
 use tetrion_exact::game::LOST;
 use tetrion_exact::play::Match;
+use tetrion_training::statistics::Summary;
 
 #[derive(Serialize)]
 struct Report {

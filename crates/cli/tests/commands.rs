@@ -1,29 +1,11 @@
 //! The command as a user types it.
 #![allow(clippy::unwrap_used)]
 
-use serde_json::Value;
+mod common;
+
+use common::{fails, json, tetrion};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-
-fn tetrion(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tetrion")).args(arguments).output().unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = tetrion(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
-
-/// The command fails with that status and one line that holds these words.
-fn fails(arguments: &[&str], status: i32, words: &str) {
-    let output = tetrion(arguments);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
-    assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
-    assert!(message.starts_with("error: ") && message.contains(words), "{arguments:?}: {message}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-}
+use std::process::{Command, Stdio};
 
 #[test]
 fn perft_counts_as_published() {

@@ -1,6 +1,8 @@
 //! `tetrion train` as a user types it.
 #![allow(clippy::unwrap_used)]
 
+mod common;
+
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,9 +12,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrion"));
-    command.arg("train").args(arguments);
-    command
+    common::command(&[&["train"], arguments].concat())
 }
 
 fn train(arguments: &[&str]) -> Output {
@@ -25,14 +25,8 @@ fn succeeds(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The command fails with that status and one line that holds these words.
 fn fails(arguments: &[&str], status: i32, words: &str) {
-    let output = train(arguments);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
-    assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
-    assert!(message.starts_with("error: ") && message.contains(words), "{arguments:?}: {message}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
+    common::fails(&[&["train"], arguments].concat(), status, words);
 }
 
 /// All files below a folder, but for the seconds in logbooks.

@@ -3,6 +3,8 @@
 //! A board is its rows from the lowest, each from the left: bit `x + y * width` is the cell in column `x` and row `y`. That holds
 //! boards of up to 64 cells; a placement takes a few instructions.
 
+use std::ops::Range;
+
 /// A board in one number.
 pub type Bits = u64;
 
@@ -120,10 +122,15 @@ impl Grid {
     /// far as a number goes.
     #[inline]
     pub fn place(&self, board: Bits, shape: &Shape, x: usize, y: usize) -> (Bits, u32) {
-        let mut board = board | shape.cells << (x + y * self.width);
+        self.clear(board | shape.cells << (x + y * self.width), y..y + shape.height)
+    }
+
+    /// The board without those of some rows that are full, and how many they were.
+    #[inline]
+    pub fn clear(&self, mut board: Bits, among: Range<usize>) -> (Bits, u32) {
         let mut rows = 0;
         // From the top, so that the rows below stay where they are.
-        for y in (y..y + shape.height).rev() {
+        for y in among.rev() {
             let at = y * self.width;
             if board >> at & self.row == self.row {
                 let below = (1 << at) - 1;

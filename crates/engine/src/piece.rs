@@ -45,6 +45,13 @@ impl Piece {
         CELLS[self as usize][orientation as usize]
     }
 
+    /// The same cells, moved to the lowest row and the first column.
+    pub fn shape(self, orientation: Orientation) -> [(usize, usize); 4] {
+        let cells = self.cells(orientation);
+        let low = low_corner(cells);
+        cells.map(|(x, y)| ((x - low.0) as usize, (y - low.1) as usize))
+    }
+
     /// The orientations whose cells differ in shape: one for O, two for I, S and Z, four for the others.
     pub const fn distinct_orientations(self) -> &'static [Orientation] {
         const ALL: [Orientation; 4] = Orientation::ALL;

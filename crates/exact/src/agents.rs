@@ -97,13 +97,7 @@ fn resting_places(game: &SmallGame) -> Numbers {
             let cells = game.resting_cells(0, index, decision).unwrap_or_default();
             let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
             let same = |orientation: &&Orientation| {
-                let own = piece.cells(**orientation).map(|(x, y)| (i32::from(x), i32::from(y)));
-                let (low_x, low_y) =
-                    (own.map(|cell| cell.0).into_iter().min(), own.map(|cell| cell.1).into_iter().min());
-                own.iter().all(|(x, y)| {
-                    let (x, y) = (x - low_x.unwrap_or(0), y - low_y.unwrap_or(0));
-                    cells.contains(&(x as usize + left, y as usize))
-                })
+                piece.shape(**orientation).iter().all(|(x, y)| cells.contains(&(x + left, *y)))
             };
             if let Some(orientation) = piece.distinct_orientations().iter().find(same) {
                 numbers.insert((piece, *orientation as u8, left as i8), decision);

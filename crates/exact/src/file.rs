@@ -36,7 +36,7 @@ pub enum ReadError {
     #[error("the file is damaged or cut off: solve the game again")]
     Damaged,
     /// It is of another game.
-    #[error("the file is of another game: {0}")]
+    #[error("the file is of another game or chain: {0}")]
     Other(String),
     /// The system can't read it.
     #[error(transparent)]
@@ -92,7 +92,7 @@ impl Problem {
 
     fn describe(&self) -> String {
         let names: Vec<_> = self.pieces.lines().filter_map(|line| line.strip_prefix("piece ")).collect();
-        format!("{}x{} with the pieces {} and chances of its own", self.width, self.height, names.join(", "))
+        format!("{}x{} with the pieces {}", self.width, self.height, names.join(", "))
     }
 }
 
@@ -111,18 +111,24 @@ struct ValuesHeader {
     values: usize,
 }
 
-/// Writes a policy.
-pub fn write_policy(policy: &Policy, to: impl Write) -> io::Result<()> {
+/// Writes the policy that [`Policy::new`] would make of the same.
+pub fn write_policy(
+    model: &Model,
+    stages: Option<u64>,
+    expected: &Expected,
+    tables: &[Vec<Decision>],
+    to: impl Write,
+) -> io::Result<()> {
     let header = PolicyHeader {
-        problem: Problem::of(policy.game(), policy.chain()),
-        stages: policy.stages(),
-        expected: policy.expected().by_first_piece.clone(),
-        error_bound: policy.expected().error_bound,
-        tables: policy.tables().len(),
+        problem: Problem::of(model.game(), model.chain()),
+        stages,
+        expected: expected.by_first_piece.clone(),
+        error_bound: expected.error_bound,
+        tables: tables.len(),
     };
     let mut to = Checked::new(to);
     write_header(&mut to, POLICY, &header)?;
-    for table in policy.tables() {
+    for table in tables {
         to.write_all(table)?;
     }
     to.finish()

@@ -266,7 +266,7 @@ impl Model {
         Some(possible)
     }
 
-    /// Whether a board can come up after a piece of that class.
+    /// Whether a board can come up with that piece to place.
     pub fn can_come_up(&self, possible: &Possible, board: Bits, piece: usize) -> bool {
         let Some(possible) = possible else { return self.boards.contains(&self.game, board) };
         let before = (0..self.chain.classes()).filter(|class| self.chain.after(*class)[piece] > 0.0);

@@ -59,15 +59,6 @@ impl Policy {
         &self.expected
     }
 
-    /// Its decisions again, in tables as they were given.
-    pub fn into_tables(self) -> Vec<Vec<Decision>> {
-        self.decisions
-    }
-
-    pub(crate) fn tables(&self) -> &[Vec<Decision>] {
-        &self.decisions
-    }
-
     /// What to do with a piece when `placed` were placed before. On a board that can't come up, nothing.
     pub fn decide(&self, board: Bits, piece: usize, placed: u64) -> Decision {
         if !self.boards.contains(&self.game, board) {

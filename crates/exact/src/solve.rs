@@ -43,8 +43,8 @@ pub struct Step<'s> {
 /// [`Model::best`] finds with them what to do on any board with all placements to go.
 ///
 /// `each` sees the decisions with 1, 2, 3 … placements to go, if they are wanted, and the rows to expect then by first piece;
-/// it may break off. Once values no longer change, neither do decisions: the stages that are left are not gone through, and `each` is not
-/// called for them.
+/// it may break off. Once values no longer change, neither do decisions: the stages that are left are not gone through, and
+/// `each` is not called for them.
 pub fn horizon(
     model: &Model,
     stages: u64,

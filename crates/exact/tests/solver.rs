@@ -36,6 +36,11 @@ fn until_loss(model: &Model, tolerance: f64) -> (Expected, Vec<Decision>) {
 }
 
 fn policy_within(model: &Model, stages: u64) -> Policy {
+    let (expected, tables) = decisions_within(model, stages);
+    Policy::new(model.clone(), Some(stages), expected, tables)
+}
+
+fn decisions_within(model: &Model, stages: u64) -> (Expected, Vec<Vec<Decision>>) {
     let (mut tables, mut room) = (Vec::new(), vec![LOST; model.decisions()]);
     let expected = solve::horizon(
         model,
@@ -48,7 +53,17 @@ fn policy_within(model: &Model, stages: u64) -> Policy {
             ControlFlow::Continue(())
         },
     );
-    Policy::new(model.clone(), Some(stages), expected.unwrap(), tables)
+    (expected.unwrap(), tables)
+}
+
+/// The rows of games that a policy plays.
+fn rows_played(policy: &Policy, games: u64) -> Vec<f64> {
+    let rows = |index| {
+        let mut game = Match::new(policy, None, game_seed(1, index));
+        game.play_out();
+        game.rows() as f64
+    };
+    (0..games).map(rows).collect()
 }
 
 #[test]
@@ -244,14 +259,7 @@ fn folded_boards_with_several_classes_agree_with_brute_force() {
     assert!((until_loss.mean() - followed.mean()).abs() < 1e-8);
     // So it is in games that are played.
     let policy = Policy::new(model, None, until_loss, vec![decisions]);
-    let rows: Vec<f64> = (0..20_000)
-        .map(|index| {
-            let mut game = Match::new(&policy, None, game_seed(1, index));
-            game.play_out();
-            game.rows() as f64
-        })
-        .collect();
-    let (mean, margin) = mean_and_margin(&rows);
+    let (mean, margin) = mean_and_margin(&rows_played(&policy, 20_000));
     assert!(
         (mean - policy.expected().mean()).abs() < margin,
         "{mean} ± {margin}, {}",
@@ -381,14 +389,7 @@ fn mean_and_margin(numbers: &[f64]) -> (f64, f64) {
 #[test]
 fn simulated_games_agree_with_the_expectation() {
     let policy = policy_within(&model(Pieces::tiny(), 3, 3, Chain::uniform), 99);
-    let rows: Vec<f64> = (0..100_000)
-        .map(|index| {
-            let mut game = Match::new(&policy, None, game_seed(1, index));
-            game.play_out();
-            game.rows() as f64
-        })
-        .collect();
-    let (mean, margin) = mean_and_margin(&rows);
+    let (mean, margin) = mean_and_margin(&rows_played(&policy, 100_000));
     assert!((mean - policy.expected().mean()).abs() < margin, "{mean} ± {margin}");
     let cycle = policy_within(&model(Pieces::tiny(), 3, 3, Chain::cycle), 99);
     for (first, rows) in [99, 99, 98].into_iter().enumerate() {
@@ -456,9 +457,11 @@ fn the_optimum_is_worth_what_was_solved() {
 
 #[test]
 fn policies_survive_a_file() {
-    let policy = policy_within(&model(Pieces::classic(), 4, 3, Chain::uniform), 20);
+    let model = model(Pieces::classic(), 4, 3, Chain::uniform);
+    let (expected, tables) = decisions_within(&model, 20);
     let mut bytes = Vec::new();
-    file::write_policy(&policy, &mut bytes).unwrap();
+    file::write_policy(&model, Some(20), &expected, &tables, &mut bytes).unwrap();
+    let policy = Policy::new(model, Some(20), expected, tables);
     let read = file::read_policy(&bytes[..], &Monitor::default()).unwrap();
     assert_eq!((read.stages(), read.expected()), (policy.stages(), policy.expected()));
     let mut random = Random::new(1);

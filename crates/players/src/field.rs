@@ -3,7 +3,7 @@
 use tetrion_engine::board::Board;
 use tetrion_engine::compact::{Bits, Grid, Shape};
 use tetrion_engine::moves::{MoveRules, Movement, generate};
-use tetrion_engine::piece::Piece;
+use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::position::Position;
 
 /// Rows of a field. A good Sprint never needs more.
@@ -23,13 +23,8 @@ impl Fields {
     pub fn new(movement: Movement) -> Fields {
         let grid = Grid::new(COLUMNS, ROWS);
         let shapes = Piece::ALL.map(|piece| {
-            let shape = |orientation| {
-                let cells = piece.cells(orientation);
-                let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
-                let low = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
-                grid.shape(&cells.map(|(x, y)| ((x - left) as usize, (y - low) as usize)))
-            };
-            piece.distinct_orientations().iter().filter_map(|orientation| shape(*orientation)).collect()
+            let shape = |orientation: &Orientation| grid.shape(&piece.shape(*orientation));
+            piece.distinct_orientations().iter().filter_map(shape).collect()
         });
         Fields { grid, shapes, movement }
     }
@@ -85,16 +80,9 @@ impl Fields {
         for placement in generate(&board, start, rules).iter() {
             let cells = placement.position().cells();
             if cells.iter().all(|cell| cell.1 < ceiling as i32) {
-                let mut after = cells.iter().fold(field, |bits, (x, y)| bits | 1 << (x + y * COLUMNS as i32));
-                let before = after;
-                for y in (0..ceiling).rev() {
-                    let at = y * COLUMNS;
-                    if after >> at & 0x3ff == 0x3ff {
-                        let below = (1 << at) - 1;
-                        after = after & below | after >> COLUMNS & !below;
-                    }
-                }
-                visit(after, (before.count_ones() - after.count_ones()) / COLUMNS as u32);
+                let placed = cells.iter().fold(field, |bits, (x, y)| bits | 1 << (x + y * COLUMNS as i32));
+                let (after, rows) = self.grid.clear(placed, 0..ceiling);
+                visit(after, rows);
             }
         }
     }

@@ -61,6 +61,8 @@ impl Racing {
 pub struct Scores {
     /// A score for each candidate.
     pub scores: Vec<f64>,
+    /// The candidates that are the first of their kind: those after them are the same again.
+    pub first: Vec<usize>,
     /// The games that each played.
     pub games_each: Vec<u64>,
     /// Games played. The same candidate again plays none.
@@ -119,7 +121,15 @@ impl Round {
             }
         }
         let games: u64 = values.iter().map(|values| values.len() as u64).sum();
+        // Entrants are numbered as they come.
+        let mut first = Vec::new();
+        for (index, entrant) in entrant_of.iter().enumerate() {
+            if *entrant == first.len() {
+                first.push(index);
+            }
+        }
         Ok(Scores {
+            first,
             scores: entrant_of.iter().map(|entrant| task.objective.score(&values[*entrant])).collect(),
             games_each: entrant_of.iter().map(|entrant| values[*entrant].len() as u64).collect(),
             games,

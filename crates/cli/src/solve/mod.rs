@@ -238,7 +238,7 @@ impl Task<'_> {
             None => self.until_loss(&model)?,
         };
         let seconds = start.elapsed().as_secs_f64();
-        let solved = self.write_policy(&model, solved)?;
+        self.write_policy(&model, &solved)?;
         let survival = match options.survive {
             None => Vec::new(),
             Some(most) => self.survival(&model, &solved.tables[0], most)?,
@@ -274,12 +274,12 @@ impl Task<'_> {
     }
 
     /// Writes the decisions at once: what else is asked for may take long, or fail.
-    fn write_policy(&self, model: &Model, solved: Solved) -> Result<Solved> {
-        let Some(path) = &self.options.policy else { return Ok(solved) };
-        let Solved { expected, sweeps, values, tables } = solved;
-        let policy = Policy::new(model.clone(), self.options.stages, expected.clone(), tables);
-        file::write_whole_with(path, |to| tetrion_exact::file::write_policy(&policy, to))?;
-        Ok(Solved { expected, sweeps, values, tables: policy.into_tables() })
+    fn write_policy(&self, model: &Model, solved: &Solved) -> Result<()> {
+        let Some(path) = &self.options.policy else { return Ok(()) };
+        let Solved { expected, tables, .. } = solved;
+        file::write_whole_with(path, |to| {
+            tetrion_exact::file::write_policy(model, self.options.stages, expected, tables, to)
+        })
     }
 
     /// What is played, for people.

@@ -4,7 +4,8 @@
 //! Sprint ends best with a perfect clear on exactly the last line. Two parts of a game differ:
 //!
 //! - **Stacking** (`stack`): until the end comes near, a beam keeps the stack low and without holes. Nothing else matters yet.
-//! - **Finishing** (`finish`): some fourteen placements before the end, all that can be done with the pieces that are seen is
+//! - **Finishing** (`finish`): from fourteen placements before the end, and with no more than six lines left after the move
+//!   (fields have six rows), all that can be done with the pieces that are seen is
 //!   laid out in layers, as far as the three last pieces (`last`), for which it is known once and for all which orders clear
 //!   which fields. Going back through the layers, each choice is made with what will be seen by then. Pieces that come before
 //!   the last three and are not seen yet are drawn from the bag in every order, or in some.

@@ -323,18 +323,13 @@ impl Run {
         let summary = Summary::of(measured.scores.iter().copied());
         state.best_score = state.best_score.max(summary.max);
         check_weights(&state.optimiser)?;
-        let mut seen: Vec<&[f64]> = Vec::new();
-        for (index, candidate) in candidates.iter().enumerate() {
-            let again = seen.contains(&candidate.point.as_slice()) && candidate.replicate == 0;
-            if !again {
-                seen.push(&candidate.point);
-                state.hall.enter(Champion {
-                    score: measured.scores[index],
-                    games: measured.games_each[index],
-                    generation,
-                    point: candidate.point.clone(),
-                });
-            }
+        for index in measured.first {
+            state.hall.enter(Champion {
+                score: measured.scores[index],
+                games: measured.games_each[index],
+                generation,
+                point: candidates[index].point.clone(),
+            });
         }
         let row = Row {
             generation,

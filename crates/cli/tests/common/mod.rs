@@ -1,0 +1,34 @@
+//! The command as a user types it, for all tests of it.
+#![allow(dead_code)]
+
+use serde_json::Value;
+use std::process::{Command, Output};
+
+/// The command with arguments, not run yet.
+pub fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrion"));
+    command.args(arguments);
+    command
+}
+
+/// Runs it.
+pub fn tetrion(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+/// Runs it, and reads the document that it prints.
+pub fn json(arguments: &[&str]) -> Value {
+    let output = tetrion(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// It fails with that status and one line that holds these words.
+pub fn fails(arguments: &[&str], status: i32, words: &str) {
+    let output = tetrion(arguments);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
+    assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
+    assert!(message.starts_with("error: ") && message.contains(words), "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+}
