@@ -1,7 +1,7 @@
 //! The agents that have a name.
 
 use crate::agent_file::AgentFile;
-use crate::{Agent, RandomAgent};
+use crate::{Agent, FinesseAgent, RandomAgent};
 use std::sync::OnceLock;
 
 /// An agent that can be made for any number of games.
@@ -9,6 +9,8 @@ use std::sync::OnceLock;
 pub enum Entry {
     /// The agent without a plan.
     Random,
+    /// The agent that presses the fewest keys.
+    Finesse,
     /// An agent out of a file.
     File(Box<AgentFile>),
 }
@@ -18,6 +20,7 @@ impl Entry {
     pub fn name(&self) -> &str {
         match self {
             Entry::Random => "random",
+            Entry::Finesse => "finesse",
             Entry::File(file) => &file.name,
         }
     }
@@ -25,7 +28,7 @@ impl Entry {
     /// Where it comes from.
     pub fn source(&self) -> &str {
         match self {
-            Entry::Random => "Tetrion",
+            Entry::Random | Entry::Finesse => "Tetrion",
             Entry::File(file) => &file.source,
         }
     }
@@ -34,6 +37,9 @@ impl Entry {
     pub fn about(&self) -> &str {
         match self {
             Entry::Random => "every move is as likely as any other: what others are measured from",
+            Entry::Finesse => {
+                "Sprint with the fewest keys: a beam over the pieces seen, with learned keys to the goal"
+            }
             Entry::File(file) => &file.about,
         }
     }
@@ -42,6 +48,7 @@ impl Entry {
     pub fn agent(&self, seed: u64) -> Box<dyn Agent + Send> {
         match self {
             Entry::Random => Box::new(RandomAgent::new(seed)),
+            Entry::Finesse => Box::new(FinesseAgent::default()),
             Entry::File(file) => file.agent(),
         }
     }
@@ -70,7 +77,7 @@ pub fn all() -> &'static [Entry] {
             let file = AgentFile::parse(text, name);
             Entry::File(Box::new(file.unwrap_or_else(|error| panic!("agents/{name}.toml, {error}"))))
         });
-        [Entry::Random].into_iter().chain(files).collect()
+        [Entry::Random, Entry::Finesse].into_iter().chain(files).collect()
     })
 }
 

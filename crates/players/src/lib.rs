@@ -20,6 +20,7 @@
 //! - [`search`]: how far to look: greedy, lookahead, beam, expectimax;
 //! - [`agent_file`]: an agent as a small file of weights and search settings;
 //! - [`catalogue`]: the agents that have a name;
+//! - [`FinesseAgent`]: forty lines with the fewest keys;
 //! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
 
 pub mod afterstate;
@@ -27,10 +28,12 @@ pub mod agent_file;
 pub mod catalogue;
 pub mod evaluator;
 pub mod features;
+mod finesse;
 pub mod many;
 mod random;
 pub mod search;
 
+pub use finesse::FinesseAgent;
 pub use random::RandomAgent;
 
 use evaluator::Part;
