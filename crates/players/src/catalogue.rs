@@ -2,7 +2,7 @@
 
 use crate::agent_file::AgentFile;
 use crate::sprint::{SprintAgent, Strength};
-use crate::{Agent, RandomAgent};
+use crate::{Agent, FinesseAgent, RandomAgent};
 use std::sync::OnceLock;
 
 /// An agent that can be made for any number of games.
@@ -14,6 +14,8 @@ pub enum Entry {
     File(Box<AgentFile>),
     /// The one for the fewest pieces in a Sprint.
     Sprint(Strength),
+    /// The one for the fewest keys in a Sprint.
+    Finesse,
 }
 
 impl Entry {
@@ -21,6 +23,7 @@ impl Entry {
     pub fn name(&self) -> &str {
         match self {
             Entry::Random => "random",
+            Entry::Finesse => "finesse",
             Entry::File(file) => &file.name,
             Entry::Sprint(Strength::FULL) => "sprint",
             Entry::Sprint(_) => "sprint-fast",
@@ -30,7 +33,7 @@ impl Entry {
     /// Where it comes from.
     pub fn source(&self) -> &str {
         match self {
-            Entry::Random | Entry::Sprint(_) => "Tetrion",
+            Entry::Random | Entry::Finesse | Entry::Sprint(_) => "Tetrion",
             Entry::File(file) => &file.source,
         }
     }
@@ -39,6 +42,9 @@ impl Entry {
     pub fn about(&self) -> &str {
         match self {
             Entry::Random => "every move is as likely as any other: what others are measured from",
+            Entry::Finesse => {
+                "Sprint with the fewest keys: a beam over the pieces seen, with learned keys to the goal"
+            }
             Entry::File(file) => &file.about,
             Entry::Sprint(Strength::FULL) => {
                 "forty lines in one hundred pieces, the fewest there can be: a second a game"
@@ -51,6 +57,7 @@ impl Entry {
     pub fn agent(&self, seed: u64) -> Box<dyn Agent + Send> {
         match self {
             Entry::Random => Box::new(RandomAgent::new(seed)),
+            Entry::Finesse => Box::new(FinesseAgent::default()),
             Entry::File(file) => file.agent(),
             Entry::Sprint(strength) => Box::new(SprintAgent::new(*strength)),
         }
@@ -81,7 +88,7 @@ pub fn all() -> &'static [Entry] {
             Entry::File(Box::new(file.unwrap_or_else(|error| panic!("agents/{name}.toml, {error}"))))
         });
         let sprint = [Strength::FULL, Strength::FAST].map(Entry::Sprint);
-        [Entry::Random].into_iter().chain(files).chain(sprint).collect()
+        [Entry::Random].into_iter().chain(files).chain(sprint).chain([Entry::Finesse]).collect()
     })
 }
 

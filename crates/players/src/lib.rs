@@ -21,6 +21,7 @@
 //! - [`agent_file`]: an agent as a small file of weights and search settings;
 //! - [`catalogue`]: the agents that have a name;
 //! - [`sprint`]: forty lines in one hundred pieces, over [`field`], the lowest rows in one number;
+//! - [`FinesseAgent`]: forty lines with the fewest keys;
 //! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
 
 pub mod afterstate;
@@ -29,11 +30,13 @@ pub mod catalogue;
 pub mod evaluator;
 pub mod features;
 pub mod field;
+mod finesse;
 pub mod many;
 mod random;
 pub mod search;
 pub mod sprint;
 
+pub use finesse::FinesseAgent;
 pub use random::RandomAgent;
 
 use evaluator::Part;
