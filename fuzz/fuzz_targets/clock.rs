@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use tetrion_engine::clock::{Button, Clock, Handling};
-use tetrion_engine::game::Game;
+use tetrion_engine::game::{Game, Move};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
@@ -28,7 +28,15 @@ fuzz_target!(|data: &[u8]| {
             0 => clock.pause(time),
             1 => clock.resume(time),
             2 => clock.advance(time),
-            3..=5 => clock.button_up(time, button),
+            3 => {
+                let game = clock.game();
+                let places = game.placements(game.current());
+                if let Some(placement) = places.iter().nth(usize::from(step[1])) {
+                    // Refused while the game is paused or over.
+                    let _ = clock.place(time, Move { hold: false, placement });
+                }
+            }
+            4..=5 => clock.button_up(time, button),
             _ => clock.button_down(time, button),
         }
         let game = clock.game();

@@ -5,7 +5,7 @@
 //! same time, auto-repeat goes before gravity, gravity before the lock, and all of them before a button.
 
 use crate::board::Board;
-use crate::game::{Event, Game};
+use crate::game::{Event, Game, IllegalMove, Move};
 use crate::history::History;
 use crate::moves::Movement;
 use crate::picture::Picture;
@@ -78,15 +78,25 @@ impl Button {
     ];
 }
 
-/// A button that went down or up, at some time of the game.
+/// Something that was done at some time of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Input {
     /// Time played until then.
     pub at: Micros,
-    /// The button.
-    pub button: Button,
-    /// Whether it went down.
-    pub down: bool,
+    /// What was done.
+    pub action: Action,
+}
+
+/// What can be done in a game with time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// A button went down.
+    Down(Button),
+    /// A button went up.
+    Up(Button),
+    /// An agent placed the piece.
+    Place(Move),
 }
 
 /// A piece that locked, with how it was brought there.
@@ -180,7 +190,8 @@ impl Clock {
             repeat_interval: handling.repeat_interval.min(LONGEST_DELAY),
             ..handling
         };
-        let state = State { game, picture: Picture::default() };
+        let picture = Picture::of_opening(&game.rules().opening);
+        let state = State { game, picture };
         let mut clock = Clock {
             turn: state.clone(),
             state,
@@ -267,7 +278,7 @@ impl Clock {
             self.paused_for = time.min(END_OF_TIME).saturating_sub(self.now);
         }
         self.down |= 1 << button as u16;
-        self.inputs.push(Input { at: self.now, button, down: true });
+        self.remember(Action::Down(button));
         self.press(button);
         self.settle();
     }
@@ -280,6 +291,24 @@ impl Clock {
         }
         self.release(button);
         self.settle();
+    }
+
+    /// An agent places the piece at once, from where it entered: keys are those that it would have taken.
+    pub fn place(&mut self, time: Micros, play: Move) -> Result<(), IllegalMove> {
+        self.advance(time);
+        if self.is_paused() {
+            return Err(IllegalMove::Paused);
+        }
+        self.state.game.check(play)?;
+        self.remember(Action::Place(play));
+        let keys = self.game().keys(play);
+        let event = self.state.game.play_generated(play);
+        // A hold that a person pressed before is no part of the move.
+        let held_before = u32::from(event.held && !play.hold);
+        self.active = None;
+        self.placed(event, keys + held_before, keys + held_before);
+        self.settle();
+        Ok(())
     }
 
     /// Stops the time. All buttons count as released.
@@ -310,12 +339,17 @@ impl Clock {
     }
 
     /// Does again what an input did.
-    pub(crate) fn replay(&mut self, input: Input) {
-        if input.down {
-            self.button_down(input.at, input.button);
-        } else {
-            self.button_up(input.at, input.button);
+    pub(crate) fn replay(&mut self, input: Input) -> Result<(), IllegalMove> {
+        match input.action {
+            Action::Down(button) => self.button_down(input.at, button),
+            Action::Up(button) => self.button_up(input.at, button),
+            Action::Place(play) => self.place(input.at, play)?,
         }
+        Ok(())
+    }
+
+    fn remember(&mut self, action: Action) {
+        self.inputs.push(Input { at: self.now, action });
     }
 
     fn board(&self) -> &Board {
@@ -394,7 +428,7 @@ impl Clock {
 
     fn release(&mut self, button: Button) {
         self.down &= !(1 << button as u16);
-        self.inputs.push(Input { at: self.now, button, down: false });
+        self.remember(Action::Up(button));
         match button {
             Button::Left => self.release_direction(-1, Button::Right),
             Button::Right => self.release_direction(1, Button::Left),
@@ -515,13 +549,13 @@ impl Clock {
         let placement = Placement::new(active.position, spin);
         let fewest_keys = game.fewest_keys(placement).unwrap_or(active.keys);
         let event = game.lock(placement, active.soft_dropped, hard_dropped);
+        self.placed(event, active.keys, fewest_keys + u32::from(event.held));
+    }
+
+    /// After a placement: the next piece enters.
+    fn placed(&mut self, event: Event, keys: u32, fewest_keys: u32) {
         self.state.picture.apply(&event);
-        self.locked.push(Locked {
-            at: self.now,
-            event,
-            keys: active.keys,
-            fewest_keys: fewest_keys + u32::from(event.held),
-        });
+        self.locked.push(Locked { at: self.now, event, keys, fewest_keys });
         if self.state.game.rules().mode == Mode::Practice {
             let before = std::mem::replace(&mut self.turn, self.state.clone());
             self.history.remember(before);

@@ -124,6 +124,9 @@ pub enum IllegalMove {
     /// The piece can't get there.
     #[error("{0} can't be reached")]
     Unreachable(Placement),
+    /// The clock is stopped.
+    #[error("the game is paused")]
+    Paused,
 }
 
 /// A game under way. To clone it is to remember it.
@@ -147,18 +150,18 @@ impl Game {
     /// A new game: the same for the same rules and seed.
     pub fn new(rules: Ruleset, seed: u64) -> Result<Game, RulesetError> {
         let board = rules.start()?;
-        let pieces = rules.randomizer.pieces(seed)?;
+        let pieces = rules.randomizer.pieces(seed)?.after(rules.opening.queue.clone());
         Ok(Game::from_parts(Arc::new(rules), board, pieces))
     }
 
     fn from_parts(rules: Arc<Ruleset>, board: Board, mut pieces: Pieces) -> Game {
         let queue = (0..=rules.previews).map(|_| pieces.draw()).collect();
         let mut game = Game {
+            hold: rules.opening.hold,
             rules,
             board,
             pieces,
             queue,
-            hold: None,
             hold_used: false,
             streak: Streak::default(),
             placed: 0,

@@ -32,6 +32,7 @@ pub mod compact;
 pub mod game;
 pub mod history;
 pub mod moves;
+pub mod opening;
 pub mod perft;
 pub mod picture;
 pub mod piece;

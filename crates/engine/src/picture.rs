@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::game::{Event, Outcome, TopOut};
+use crate::opening::Opening;
 use crate::piece::Piece;
 
 /// The colours of a board. Games don't need them, so they are kept beside the game, from its events.
@@ -18,6 +19,17 @@ impl Default for Picture {
 }
 
 impl Picture {
+    /// What a game looks like before its first piece. Cells that came from no piece have no colour.
+    pub fn of_opening(opening: &Opening) -> Picture {
+        let mut picture = Picture::default();
+        for (x, y, piece) in opening.filled() {
+            if let Some(cell) = picture.cells.get_mut(y).and_then(|row| row.get_mut(x)) {
+                *cell = piece;
+            }
+        }
+        picture
+    }
+
     /// The piece that filled a cell, if one did.
     pub fn cell(&self, x: usize, y: usize) -> Option<Piece> {
         *self.cells.get(y)?.get(x)?

@@ -4,6 +4,7 @@ use crate::piece::Piece;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 
 /// Random numbers that are the same for the same seed on every machine, for ever.
 ///
@@ -142,7 +143,7 @@ impl Randomizer {
             Randomizer::Fixed(pieces) if pieces.is_empty() => return Err(RandomizerError::NoPieces),
             Randomizer::Fixed(pieces) => Draw::Fixed { pieces: pieces.clone().into(), next: 0 },
         };
-        Ok(Pieces { random: Random::new(seed), draw })
+        Ok(Pieces { random: Random::new(seed), draw, first: VecDeque::new() })
     }
 }
 
@@ -188,6 +189,8 @@ impl Bag {
 pub struct Pieces {
     random: Random,
     draw: Draw,
+    /// What comes before anything is drawn.
+    first: VecDeque<Piece>,
 }
 
 #[derive(Clone, Debug)]
@@ -199,9 +202,17 @@ enum Draw {
 }
 
 impl Pieces {
+    /// The same supply after some pieces that are given.
+    pub fn after(self, first: Vec<Piece>) -> Pieces {
+        Pieces { first: first.into(), ..self }
+    }
+
     /// Draws the next piece.
     #[inline]
     pub fn draw(&mut self) -> Piece {
+        if let Some(piece) = self.first.pop_front() {
+            return piece;
+        }
         let random = &mut self.random;
         match &mut self.draw {
             Draw::SevenBag { left } => left.draw(random),
@@ -222,10 +233,10 @@ impl Pieces {
         }
     }
 
-    /// The pieces of the current bag that are still to be drawn, if there is a bag: empty just before a new one.
+    /// The pieces of the current bag that are still to be drawn, if the next one comes from a bag: empty just before a new one.
     pub fn bag(&self) -> Option<Bag> {
         match self.draw {
-            Draw::SevenBag { left } => Some(left),
+            Draw::SevenBag { left } if self.first.is_empty() => Some(left),
             _ => None,
         }
     }

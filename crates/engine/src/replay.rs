@@ -12,7 +12,7 @@ use crate::ruleset::{Micros, Ruleset, RulesetError};
 use serde::{Deserialize, Serialize};
 
 /// The version of the files written.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 const MAGIC: &[u8; 7] = b"TETRION";
 /// Bytes before and after the body.
@@ -254,7 +254,7 @@ pub struct Played {
 }
 
 fn play_moves(mut game: Game, moves: &[Move], placed: &mut impl FnMut(&Event)) -> Result<Played, PlayError> {
-    let mut picture = Picture::default();
+    let mut picture = Picture::of_opening(&game.rules().opening);
     for (index, play) in moves.iter().enumerate() {
         let event = game.play(*play).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
         picture.apply(&event);
@@ -281,7 +281,7 @@ fn play_inputs(
         if input.at < clock.time() || input.at > end {
             return Err(PlayError::OutOfOrder(index + 1));
         }
-        clock.replay(*input);
+        clock.replay(*input).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
         clock.take_locked().iter().for_each(|locked| placed(&locked.event));
     }
     clock.advance(end);

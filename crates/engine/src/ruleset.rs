@@ -2,6 +2,7 @@
 
 use crate::board::{Board, BoardError};
 use crate::moves::{MoveRules, Movement};
+use crate::opening::{Opening, OpeningError};
 use crate::piece::Piece;
 use crate::position::Position;
 use crate::randomizer::Randomizer;
@@ -87,6 +88,8 @@ pub struct Ruleset {
     pub previews: u8,
     /// What ends the game.
     pub goal: Goal,
+    /// What it begins with.
+    pub opening: Opening,
 }
 
 /// Why rules make no game.
@@ -101,6 +104,9 @@ pub enum RulesetError {
     /// The pieces.
     #[error(transparent)]
     Pieces(#[from] crate::randomizer::RandomizerError),
+    /// What it begins with.
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
     /// A goal that is reached before the game starts.
     #[error("the goal of {0} must be more than 0")]
     EmptyGoal(&'static str),
@@ -119,6 +125,7 @@ impl Ruleset {
             hold: true,
             previews: 5,
             goal: Goal::default(),
+            opening: Opening::default(),
         };
         match mode {
             Mode::Sprint => Ruleset { goal: Goal { lines: Some(40), ..Goal::default() }, ..guideline },
@@ -143,7 +150,7 @@ impl Ruleset {
         }
     }
 
-    /// The empty board that a game starts with, if the rules make a game at all.
+    /// The board that a game starts with, if the rules make a game at all.
     ///
     /// Classic boards are as high as they are seen; the others have rows above, up to 40.
     pub fn start(&self) -> Result<Board, RulesetError> {
@@ -151,7 +158,7 @@ impl Ruleset {
             Movement::Straight => self.visible_height as usize,
             _ => Board::MAX_HEIGHT,
         };
-        let board = Board::new(self.width.into(), height)?;
+        let mut board = Board::new(self.width.into(), height)?;
         Board::new(self.width.into(), self.visible_height.into())?;
         if self.movement != Movement::Straight && self.visible_height > 36 {
             return Err(RulesetError::NoRoomToEnter(self.mode));
@@ -163,6 +170,10 @@ impl Ruleset {
         }
         if self.goal.time == Some(0) {
             return Err(RulesetError::EmptyGoal("time"));
+        }
+        self.opening.fill(&mut board, self.visible_height.into())?;
+        if self.opening.hold.is_some() && !self.hold {
+            return Err(OpeningError::Hold.into());
         }
         Ok(board)
     }

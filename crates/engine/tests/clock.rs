@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
-use tetrion_engine::clock::{Button, Clock, Handling, Input};
-use tetrion_engine::game::{Game, Outcome, TopOut};
+use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
+use tetrion_engine::game::{Game, IllegalMove, Move, Outcome, TopOut};
 use tetrion_engine::piece::Orientation::{North, South};
 use tetrion_engine::piece::Piece::{I, O, T};
 use tetrion_engine::piece::parse_queue;
@@ -196,7 +196,7 @@ fn a_button_that_is_down_already_takes_no_notice() {
     clock.button_down(10, Button::Left);
     clock.button_up(20, Button::Right);
     assert_eq!(column_at(&mut clock, 20), 3);
-    assert_eq!(clock.inputs(), [Input { at: 0, button: Button::Left, down: true }]);
+    assert_eq!(clock.inputs(), [Input { at: 0, action: Action::Down(Button::Left) }]);
 }
 
 // Gravity and soft drop.
@@ -443,8 +443,8 @@ fn a_pause_stops_the_time_and_releases_the_buttons() {
     assert_eq!(place_at(&mut clock, 6 * SECOND - 1), (3, 19), "no auto-repeat: the key counts as released");
     assert_eq!(place_at(&mut clock, 6 * SECOND), (3, 18));
     assert_eq!(clock.time(), SECOND);
-    let input = |at, down| Input { at, button: Button::Left, down };
-    assert_eq!(clock.inputs(), [input(100 * MS, true), input(150 * MS, false)]);
+    let (down, up) = (Action::Down(Button::Left), Action::Up(Button::Left));
+    assert_eq!(clock.inputs(), [Input { at: 100 * MS, action: down }, Input { at: 150 * MS, action: up }]);
     clock.button_down(6 * SECOND, Button::Left);
     assert_eq!(column_at(&mut clock, 6 * SECOND), 2, "and can be pressed again");
 }
@@ -646,4 +646,58 @@ fn a_lost_sprint_stays_lost() {
     assert!(outcome.is_some());
     tap(&mut clock, 40, Button::Undo);
     assert_eq!(clock.game().outcome(), outcome);
+}
+
+// Agents.
+
+/// The first placement of the current piece.
+fn first_move(clock: &Clock) -> Move {
+    let game = clock.game();
+    Move { hold: false, placement: game.placements(game.current()).iter().next().unwrap() }
+}
+
+#[test]
+fn an_agent_places_the_piece_at_once_from_where_it_entered() {
+    let mut clock = clock("TOI", Handling::default());
+    clock.advance(5 * SECOND);
+    let play = first_move(&clock);
+    let keys = clock.game().keys(play);
+    clock.place(6 * SECOND, play).unwrap();
+    let locked = clock.take_locked();
+    assert_eq!(locked.len(), 1);
+    assert_eq!((locked[0].at, locked[0].event.placement), (6 * SECOND, play.placement));
+    assert_eq!((locked[0].keys, locked[0].fewest_keys), (keys, keys));
+    assert_eq!(clock.inputs(), [Input { at: 6 * SECOND, action: Action::Place(play) }]);
+    assert_eq!(clock.active().unwrap().piece, O, "the next piece has entered");
+    assert_eq!(place_at(&mut clock, 7 * SECOND - 1).1, 19, "and falls after a second of its own");
+}
+
+#[test]
+fn an_agents_move_that_cannot_be_made_changes_nothing() {
+    let mut clock = clock("TOI", Handling::default());
+    let play = first_move(&clock);
+    clock.button_down(0, Button::Hold);
+    clock.button_up(1, Button::Hold);
+    let held = clock.inputs().len();
+    assert_eq!(clock.place(2, play), Err(IllegalMove::Piece { expected: O, found: T }));
+    assert_eq!(clock.place(2, Move { hold: true, ..play }), Err(IllegalMove::Hold));
+    clock.pause(3);
+    let play = first_move(&clock);
+    assert_eq!(clock.place(4, play), Err(IllegalMove::Paused));
+    assert_eq!((clock.inputs().len(), clock.game().placed()), (held, 0));
+    clock.resume(5);
+    clock.place(5, play).unwrap();
+    let locked = clock.take_locked();
+    assert_eq!(locked[0].keys, locked[0].fewest_keys);
+    assert!(locked[0].event.held && locked[0].keys >= 2, "the hold that was pressed counts");
+}
+
+#[test]
+fn an_agents_move_is_taken_back_as_any_other() {
+    let mut clock = Clock::new(Game::new(Ruleset::new(Mode::Practice), 1).unwrap(), Handling::default());
+    let before = clock.game().state_hash();
+    let play = first_move(&clock);
+    clock.place(0, play).unwrap();
+    clock.button_down(1, Button::Undo);
+    assert_eq!(clock.game().state_hash(), before);
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
-use tetrion_engine::clock::{Button, Clock, Handling, Input};
+use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
 use tetrion_engine::game::Game;
 use tetrion_engine::moves::path::{self, Key};
 use tetrion_engine::piece::Piece;
@@ -42,7 +42,8 @@ fn random_inputs(random: &mut Random, count: usize) -> Vec<Input> {
             let button = nervous_button(random);
             let is_down = &mut down[button as usize];
             *is_down = !*is_down;
-            Input { at, button, down: *is_down }
+            let action = if *is_down { Action::Down(button) } else { Action::Up(button) };
+            Input { at, action }
         })
         .collect()
 }
@@ -56,9 +57,10 @@ fn random_handling(random: &mut Random) -> Handling {
 }
 
 fn apply(clock: &mut Clock, input: Input) {
-    match input.down {
-        true => clock.button_down(input.at, input.button),
-        false => clock.button_up(input.at, input.button),
+    match input.action {
+        Action::Down(button) => clock.button_down(input.at, button),
+        Action::Up(button) => clock.button_up(input.at, button),
+        Action::Place(play) => clock.place(input.at, play).unwrap(),
     }
 }
 

@@ -3,9 +3,10 @@
 
 use proptest::prelude::*;
 use tetrion_engine::board::BoardError;
-use tetrion_engine::clock::{Button, Clock, Handling, Input};
+use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
 use tetrion_engine::game::{Event, Game, IllegalMove, Move, Outcome};
 use tetrion_engine::moves::Movement;
+use tetrion_engine::opening::{Opening, OpeningError};
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::position::{Placement, Position, Spin};
 use tetrion_engine::randomizer::{Random, Randomizer, RandomizerError};
@@ -277,7 +278,8 @@ fn a_move_after_the_end_is_refused() {
 #[test]
 fn inputs_out_of_order_are_refused() {
     let replay = small_clock_replay();
-    let input = |at| Input { at, button: Button::Left, down: at % 2 == 0 };
+    let action = |at| if at % 2 == 0 { Action::Down(Button::Left) } else { Action::Up(Button::Left) };
+    let input = |at| Input { at, action: action(at) };
     for (times, number) in [(&[10, 20, 19][..], 3), (&[10, 9], 2), (&[10, 20, 31], 3), (&[u64::MAX], 1)] {
         let mut tampered = replay.clone();
         let (_, inputs, end) = inputs(&mut tampered);
@@ -377,10 +379,81 @@ fn extreme_handling_is_no_trouble() {
 fn an_input_at_the_end_of_time_is_no_trouble() {
     let mut replay = small_clock_replay();
     let (_, pressed, end) = inputs(&mut replay);
-    let input = |button| Input { at: u64::MAX, button, down: true };
+    let input = |button| Input { at: u64::MAX, action: Action::Down(button) };
     *pressed = vec![input(Button::Left), input(Button::HardDrop), input(Button::Undo)];
     *end = u64::MAX;
     assert!(matches!(refusal(&replay), PlayError::TooLong(u64::MAX)));
+}
+
+#[test]
+fn an_agent_may_take_over_in_a_persons_game() {
+    let mut clock = Clock::new(Game::new(Ruleset::new(Mode::Sprint), 5).unwrap(), Handling::default());
+    for turn in 0..8 {
+        let time = turn * 1_000_000;
+        if turn % 2 == 0 {
+            clock.button_down(time, Button::HardDrop);
+            clock.button_up(time + 1, Button::HardDrop);
+        } else {
+            let placement = clock.game().placements(clock.game().current()).iter().last().unwrap();
+            clock.place(time, Move { hold: false, placement }).unwrap();
+        }
+    }
+    let replay = Replay::of_clock(&clock, 5, "both");
+    assert_eq!(play(&replay).unwrap().placed(), 8);
+    let mut tampered = replay.clone();
+    let (_, pressed, _) = inputs(&mut tampered);
+    let number = pressed.iter().position(|input| matches!(input.action, Action::Place(_))).unwrap();
+    let Action::Place(play) = &mut pressed[number].action else { unreachable!() };
+    play.hold = true;
+    assert!(matches!(refusal(&tampered), PlayError::Move { number: found, .. } if found == number + 1));
+}
+
+fn opening(rows: &[&str], hold: Option<Piece>, queue: &[Piece]) -> Ruleset {
+    let rows = rows.iter().map(|row| (*row).to_owned()).collect();
+    Ruleset { opening: Opening { rows, hold, queue: queue.to_vec() }, ..Ruleset::new(Mode::Practice) }
+}
+
+#[test]
+fn a_game_from_the_middle_begins_with_its_stack_hold_and_pieces() {
+    let rules = opening(&["....T.....", "XX.TTT.JJJ"], Some(Piece::S), &[Piece::O, Piece::O]);
+    let (replay, events) = agent_game(rules.clone(), 3, 3);
+    assert_eq!(events.len(), 3);
+    let start = Game::new(rules.clone(), 3).unwrap();
+    assert_eq!((start.current(), start.previews()[0], start.held()), (Piece::O, Piece::O, Some(Piece::S)));
+    let rest: std::collections::HashSet<_> = start.previews()[1..].iter().collect();
+    assert_eq!(rest.len(), 4, "then a new bag begins");
+    assert_eq!(start.view().unwrap().bag.unwrap().iter().count(), 3);
+    assert_eq!(start.board().filled_cells(), 9);
+    assert!(start.board().is_filled(0, 0) && start.board().is_filled(4, 1) && !start.board().is_filled(2, 0));
+    let picture = tetrion_engine::picture::Picture::of_opening(&rules.opening);
+    assert_eq!(
+        [picture.cell(0, 0), picture.cell(4, 1), picture.cell(9, 0)],
+        [None, Some(Piece::T), Some(Piece::J)]
+    );
+    assert!(play(&replay).is_ok());
+}
+
+#[test]
+fn pieces_that_are_given_but_not_seen_yet_are_no_bag() {
+    let start = Game::new(opening(&[], None, &[Piece::I; 9]), 3).unwrap();
+    assert_eq!(start.view().unwrap().bag, None);
+}
+
+#[test]
+fn openings_that_make_no_game_are_refused_with_the_reason() {
+    let refused = |rules| match Game::new(rules, 0) {
+        Err(RulesetError::Opening(error)) => error,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        refused(opening(&["..........", "..."], None, &[])),
+        OpeningError::Columns { row: 2, columns: 3, width: 10 }
+    );
+    assert_eq!(refused(opening(&["XXXXXXXXXX"], None, &[])), OpeningError::FullRow(1));
+    assert_eq!(refused(opening(&[".........."; 21], None, &[])), OpeningError::Rows { rows: 21, height: 20 });
+    assert_eq!(refused(opening(&[], None, &[Piece::I; 1001])), OpeningError::Queue(1001));
+    let without_hold = Ruleset { hold: false, ..opening(&[], Some(Piece::I), &[]) };
+    assert_eq!(refused(without_hold), OpeningError::Hold);
 }
 
 /// Any placement that bytes can say, in orientations that are never written too: half of them near the board.
@@ -412,6 +485,7 @@ fn any_rules() -> impl Strategy<Value = Ruleset> {
             hold,
             previews,
             goal: Goal { lines: goal.0, pieces: goal.1, time: goal.2 },
+            opening: Opening::default(),
         },
     )
 }
@@ -422,8 +496,13 @@ fn any_small_replay() -> impl Strategy<Value = Replay> {
 
 /// Buttons in order of time, within an hour.
 fn any_inputs() -> impl Strategy<Value = Play> {
-    let input = (0..3_600_000_000u64, prop::sample::select(&Button::ALL[..]), any::<bool>())
-        .prop_map(|(at, button, down)| Input { at, button, down });
+    let button = || prop::sample::select(&Button::ALL[..]);
+    let action = prop_oneof![
+        4 => button().prop_map(Action::Down),
+        4 => button().prop_map(Action::Up),
+        1 => (any::<bool>(), any_placement()).prop_map(|(hold, placement)| Action::Place(Move { hold, placement })),
+    ];
+    let input = (0..3_600_000_000u64, action).prop_map(|(at, action)| Input { at, action });
     let handling = any::<(u64, u64, u32)>().prop_map(|(repeat_delay, repeat_interval, soft_drop_factor)| {
         Handling { repeat_delay, repeat_interval, soft_drop_factor }
     });

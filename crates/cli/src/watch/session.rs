@@ -49,10 +49,10 @@ impl Session {
         let seed = game_seed(setup.seed, index);
         let mut session = Session {
             game: Game::new(setup.rules.clone(), seed)?,
+            picture: Picture::of_opening(&setup.rules.opening),
             agent: setup.agent.agent(&setup.player, seed),
             setup,
             index,
-            picture: Picture::default(),
             next: None,
             last: None,
             last_clear: None,

@@ -1,0 +1,86 @@
+//! What a game begins with.
+
+use crate::board::Board;
+use crate::piece::Piece;
+use serde::{Deserialize, Serialize};
+
+/// A game from somewhere in the middle: the stack, the held piece, and the pieces that come first. The usual game begins with
+/// none of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// The rows of the stack from the top, as they are drawn: a piece's letter for a cell that came from it, any other sign for a
+    /// filled cell without colour, `.` for an empty one.
+    pub rows: Vec<String>,
+    /// The held piece.
+    pub hold: Option<Piece>,
+    /// The pieces that come before the randomizer draws any.
+    pub queue: Vec<Piece>,
+}
+
+/// Why a game can't begin so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningError {
+    /// More rows than are seen.
+    #[error("the stack that the game begins with has {rows} rows, and the board {height}")]
+    Rows {
+        /// Rows drawn.
+        rows: usize,
+        /// Rows of the board that are seen.
+        height: usize,
+    },
+    /// A row that is not as wide as the board.
+    #[error("row {row} of the stack that the game begins with has {columns} columns, and the board {width}")]
+    Columns {
+        /// From the top, from 1.
+        row: usize,
+        /// Columns drawn.
+        columns: usize,
+        /// Columns of the board.
+        width: usize,
+    },
+    /// A row without a gap.
+    #[error("row {0} of the stack that the game begins with is full: it would have been cleared")]
+    FullRow(usize),
+    /// Too many pieces.
+    #[error("the game begins with {0} pieces that are given, and at most {MAX_QUEUE} can be")]
+    Queue(usize),
+    /// A held piece in a game without hold.
+    #[error("the game begins with a held piece, but has no hold")]
+    Hold,
+}
+
+/// The most pieces that can be given: ten Sprints.
+const MAX_QUEUE: usize = 1000;
+
+impl Opening {
+    /// The filled cells, with the piece that each came from: column, row from the bottom, piece.
+    pub fn filled(&self) -> impl Iterator<Item = (usize, usize, Option<Piece>)> {
+        self.rows.iter().rev().enumerate().flat_map(|(y, row)| {
+            let cells = row.chars().enumerate().filter(|(_, sign)| *sign != '.');
+            cells.map(move |(x, sign)| (x, y, Piece::from_letter(sign)))
+        })
+    }
+
+    /// Fills the cells of a board.
+    pub(crate) fn fill(&self, board: &mut Board, visible_height: usize) -> Result<(), OpeningError> {
+        if self.rows.len() > visible_height {
+            return Err(OpeningError::Rows { rows: self.rows.len(), height: visible_height });
+        }
+        if self.queue.len() > MAX_QUEUE {
+            return Err(OpeningError::Queue(self.queue.len()));
+        }
+        for (index, text) in self.rows.iter().enumerate() {
+            let (row, columns, width) = (index + 1, text.chars().count(), board.width());
+            if columns != width {
+                return Err(OpeningError::Columns { row, columns, width });
+            }
+            if !text.contains('.') {
+                return Err(OpeningError::FullRow(row));
+            }
+        }
+        for (x, y, _) in self.filled() {
+            board.set(x, y, true);
+        }
+        Ok(())
+    }
+}
