@@ -339,7 +339,7 @@ impl Clock {
     }
 
     /// Does again what an input did.
-    pub(crate) fn replay(&mut self, input: Input) -> Result<(), IllegalMove> {
+    pub fn replay(&mut self, input: Input) -> Result<(), IllegalMove> {
         match input.action {
             Action::Down(button) => self.button_down(input.at, button),
             Action::Up(button) => self.button_up(input.at, button),

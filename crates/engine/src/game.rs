@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::moves::{self, MoveSet, Movement, path};
 use crate::piece::Piece;
 use crate::position::{Placement, Position, Spin};
-use crate::randomizer::Pieces;
+use crate::randomizer::{Bag, Pieces};
 use crate::ruleset::{Goal, Ruleset, RulesetError};
 use crate::scoring::{Clear, HARD_DROP, Points, SOFT_DROP, Streak};
 use crate::view::View;
@@ -205,6 +205,17 @@ impl Game {
     /// The next pieces, as far as they are seen.
     pub fn previews(&self) -> &[Piece] {
         &self.queue[1..]
+    }
+
+    /// The current piece, the next ones, and what comes after them until the bag is empty, if they are drawn from one: more than a
+    /// player knows.
+    pub fn pieces_to_end_of_bag(&self) -> Vec<Piece> {
+        let mut pieces = self.pieces.clone();
+        let mut queue = self.queue.clone();
+        while pieces.bag().is_some_and(|left| left != Bag::EMPTY) {
+            queue.push(pieces.draw());
+        }
+        queue
     }
 
     /// What a player sees; nothing if the game is over.

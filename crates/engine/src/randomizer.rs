@@ -148,7 +148,7 @@ impl Randomizer {
 }
 
 /// A set of pieces, of which one after the other is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bag(u8);
 
 impl Bag {

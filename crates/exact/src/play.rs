@@ -83,14 +83,15 @@ impl<'p> Match<'p> {
                 self.board = landing.board;
                 self.placed += 1;
                 self.rows += u64::from(rows);
-                self.piece = next(self.policy.chain(), piece, &mut self.random);
+                self.piece = next_piece(self.policy.chain(), piece, &mut self.random);
             }
         }
         Some(Placed { board, piece, decision, rows })
     }
 }
 
-fn next(chain: &Chain, before: usize, random: &mut Random) -> usize {
+/// The piece after another, as the chain draws it.
+pub fn next_piece(chain: &Chain, before: usize, random: &mut Random) -> usize {
     let chances = chain.row(before);
     let mut left = random.fraction();
     for (piece, chance) in chances.iter().enumerate() {

@@ -1,0 +1,167 @@
+//! A game in the page, with time or without, and what was placed in it.
+
+use crate::view::{GameView, PieceView, PlacedView, bag_line, cells, outcome};
+use tetrion_engine::clock::{Clock, Handling, Locked};
+use tetrion_engine::game::{Game, IllegalMove, Move};
+use tetrion_engine::moves::Movement;
+use tetrion_engine::picture::Picture;
+use tetrion_engine::replay::Replay;
+use tetrion_engine::ruleset::{Micros, Ruleset, RulesetError};
+
+/// A game and how it came there.
+#[derive(Clone)]
+pub struct Course {
+    play: Play,
+    placed: Vec<PlacedView>,
+}
+
+#[derive(Clone)]
+enum Play {
+    /// By keys or moves, in time.
+    Timed(Clock),
+    /// By moves alone: pieces that drop straight have no time. What is counted as time is what the page says.
+    Moves { game: Game, picture: Picture, moves: Vec<Move>, time: Micros },
+}
+
+impl Course {
+    /// A new game.
+    pub fn new(rules: Ruleset, seed: u64, handling: Handling) -> Result<Course, RulesetError> {
+        let game = Game::new(rules, seed)?;
+        Ok(match game.rules().movement {
+            Movement::Straight => Course::of_moves(game),
+            _ => Course { play: Play::Timed(Clock::new(game, handling)), placed: Vec::new() },
+        })
+    }
+
+    /// A game that knows moves alone.
+    pub fn of_moves(game: Game) -> Course {
+        let picture = Picture::of_opening(&game.rules().opening);
+        Course { play: Play::Moves { game, picture, moves: Vec::new(), time: 0 }, placed: Vec::new() }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        match &self.play {
+            Play::Timed(clock) => clock.game(),
+            Play::Moves { game, .. } => game,
+        }
+    }
+
+    /// The colours of its board.
+    pub fn picture(&self) -> &Picture {
+        match &self.play {
+            Play::Timed(clock) => clock.picture(),
+            Play::Moves { picture, .. } => picture,
+        }
+    }
+
+    /// Time played.
+    pub fn time(&self) -> Micros {
+        match &self.play {
+            Play::Timed(clock) => clock.time(),
+            Play::Moves { time, .. } => *time,
+        }
+    }
+
+    /// Does something with the clock, if there is one.
+    pub fn with_clock(&mut self, act: impl FnOnce(&mut Clock)) {
+        if let Play::Timed(clock) = &mut self.play {
+            act(clock);
+        }
+        self.take_placed();
+    }
+
+    /// Lets the time pass.
+    pub fn advance(&mut self, to: Micros) {
+        match &mut self.play {
+            Play::Timed(clock) => clock.advance(to),
+            Play::Moves { game, time, .. } if game.outcome().is_none() => *time = to.max(*time),
+            Play::Moves { .. } => {}
+        }
+        self.take_placed();
+    }
+
+    /// An agent's move.
+    pub fn place(&mut self, at: Micros, play: Move) -> Result<(), IllegalMove> {
+        self.advance(at);
+        match &mut self.play {
+            Play::Timed(clock) => clock.place(at, play)?,
+            Play::Moves { game, picture, moves, time } => {
+                let keys = game.keys(play);
+                let event = game.play(play)?;
+                picture.apply(&event);
+                moves.push(play);
+                let locked = Locked { at: *time, event, keys, fewest_keys: keys };
+                let placed = PlacedView::new(&locked, game);
+                self.remember(placed);
+            }
+        }
+        self.take_placed();
+        Ok(())
+    }
+
+    /// What was placed, and not taken back.
+    pub fn placed(&self) -> &[PlacedView] {
+        &self.placed[..self.placed.len().min(self.game().placed() as usize)]
+    }
+
+    /// What is seen of it.
+    pub fn view(&self) -> GameView {
+        let (game, rules) = (self.game(), self.game().rules());
+        let (active, ghost, paused) = match &self.play {
+            Play::Timed(clock) => (clock.active(), clock.ghost(), clock.is_paused()),
+            Play::Moves { game, .. } => {
+                (game.outcome().is_none().then(|| game.entry(game.current())), None, false)
+            }
+        };
+        let (outcome, reason) = outcome(game);
+        GameView {
+            mode: rules.mode,
+            width: rules.width,
+            height: rules.visible_height,
+            cells: cells(game, self.picture()),
+            active: active.map(PieceView::from),
+            ghost: ghost.map(|ghost| ghost.cells()),
+            hold: game.held(),
+            can_hold: game.can_hold(),
+            previews: game.previews().to_vec(),
+            bag_line: bag_line(game),
+            time: self.time() as f64,
+            score: game.score() as f64,
+            lines: game.lines(),
+            pieces: game.placed(),
+            back_to_back: game.streak().back_to_back,
+            combo: game.streak().clears,
+            goal_lines: rules.goal.lines,
+            goal_pieces: rules.goal.pieces,
+            goal_time: rules.goal.time.map(|time| time as f64),
+            outcome,
+            reason,
+            paused,
+            keys: self.placed().iter().map(|placed| placed.keys).sum(),
+            faults: self.placed().iter().filter(|placed| placed.keys > placed.fewest_keys).count() as u32,
+        }
+    }
+
+    /// The replay so far.
+    pub fn replay(&self, seed: u64, player: &str) -> Replay {
+        match &self.play {
+            Play::Timed(clock) => Replay::of_clock(clock, seed, player),
+            Play::Moves { game, moves, .. } => Replay::of_moves(game, seed, player, moves.clone()),
+        }
+    }
+
+    fn take_placed(&mut self) {
+        let Play::Timed(clock) = &mut self.play else { return };
+        for locked in clock.take_locked() {
+            let placed = PlacedView::new(&locked, clock.game());
+            // What was taken back is no more.
+            self.placed.truncate(placed.number as usize - 1);
+            self.placed.push(placed);
+        }
+    }
+
+    fn remember(&mut self, placed: PlacedView) {
+        self.placed.push(placed);
+    }
+}

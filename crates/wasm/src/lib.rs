@@ -1,0 +1,34 @@
+//! The engine and the players in the browser.
+//!
+//! Nothing here knows a rule: it turns what the page says into calls of the engine and of the agents, and what they say into
+//! objects of JavaScript. Each type that crosses is declared once, here; the page gets its TypeScript from that.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `session.rs` | a game under way: by keys in time, by an agent's moves, or both |
+//! | `course.rs` | what sessions and replays share: a game with time or without, and what was placed in it |
+//! | `view.rs` | what the page draws |
+//! | `snapshot.rs` | what an agent in another thread is told of a game |
+//! | `thinker.rs` | an agent: its moves and its reasons |
+//! | `viewer.rs` | a replay at any time of it |
+//! | `tiny.rs` | the 3×3 game, with what each move is worth |
+
+mod course;
+mod session;
+mod snapshot;
+mod thinker;
+mod tiny;
+mod view;
+mod viewer;
+
+pub use session::{Session, Setup};
+pub use thinker::{Thinker, agents};
+pub use tiny::Tiny;
+pub use viewer::Viewer;
+
+use wasm_bindgen::JsError;
+
+/// An error as the page gets it: with the words of the engine.
+fn error(reason: impl std::fmt::Display) -> JsError {
+    JsError::new(&reason.to_string())
+}

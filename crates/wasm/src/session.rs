@@ -1,0 +1,164 @@
+//! A game under way.
+
+use crate::course::Course;
+use crate::error;
+use crate::snapshot::Snapshot;
+use crate::view::{GameView, Record};
+use serde::Deserialize;
+use tetrion_engine::clock::{Button, Handling};
+use tetrion_engine::game::Move;
+use tetrion_engine::moves::Movement;
+use tetrion_engine::opening::Opening;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// What is played.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Setup {
+    #[tsify(type = "Mode")]
+    mode: Mode,
+    /// Whether an agent alone plays: its Blitz has pieces, not minutes.
+    #[serde(default)]
+    #[tsify(optional)]
+    for_agents: bool,
+    #[serde(default)]
+    #[tsify(optional)]
+    half_turns: bool,
+    /// Nothing but straight drops after moving and turning in the open.
+    #[serde(default)]
+    #[tsify(optional)]
+    hard_drops: bool,
+    #[serde(default)]
+    #[tsify(optional)]
+    opening: Option<Start>,
+}
+
+/// What it begins with.
+#[derive(Deserialize, serde::Serialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct Start {
+    /// From the top; a letter or any sign but `.` is filled.
+    pub rows: Vec<String>,
+    #[tsify(type = "Piece | null")]
+    pub hold: Option<Piece>,
+    #[tsify(type = "Piece[]")]
+    pub queue: Vec<Piece>,
+}
+
+/// How the keys act. Times are in microseconds.
+#[derive(Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Hands {
+    repeat_delay: u32,
+    repeat_interval: u32,
+    /// 0 falls to the ground at once.
+    soft_drop_factor: u32,
+}
+
+impl Setup {
+    fn rules(self) -> Ruleset {
+        let usual = if self.for_agents { Ruleset::for_agents(self.mode) } else { Ruleset::new(self.mode) };
+        let opening = self.opening.map_or_else(Opening::default, |start| Opening {
+            rows: start.rows,
+            hold: start.hold,
+            queue: start.queue,
+        });
+        let hard = self.hard_drops && usual.movement == Movement::Full;
+        let movement = if hard { Movement::HardDrop } else { usual.movement };
+        Ruleset { half_turns: self.half_turns, movement, opening, ..usual }
+    }
+}
+
+/// A game under way. All times are in microseconds of the page's clock, from the start of the game.
+#[wasm_bindgen]
+pub struct Session {
+    course: Course,
+    seed: u64,
+}
+
+#[wasm_bindgen]
+impl Session {
+    /// Starts a game at time 0.
+    #[wasm_bindgen(constructor)]
+    pub fn new(setup: Ts<Setup>, seed: u64, hands: Ts<Hands>) -> Result<Session, JsError> {
+        let (setup, hands) = (setup.to_rust()?, hands.to_rust()?);
+        let handling = Handling {
+            repeat_delay: hands.repeat_delay.into(),
+            repeat_interval: hands.repeat_interval.into(),
+            soft_drop_factor: hands.soft_drop_factor,
+        };
+        Ok(Session { course: Course::new(setup.rules(), seed, handling).map_err(error)?, seed })
+    }
+
+    /// A button goes down: its number in the order left, right, soft drop, hard drop, clockwise, counterclockwise, half turn, hold,
+    /// undo, redo.
+    pub fn down(&mut self, time: f64, button: usize) {
+        if let Some(button) = Button::ALL.get(button) {
+            self.course.with_clock(|clock| clock.button_down(micros(time), *button));
+        }
+    }
+
+    /// A button goes up.
+    pub fn up(&mut self, time: f64, button: usize) {
+        if let Some(button) = Button::ALL.get(button) {
+            self.course.with_clock(|clock| clock.button_up(micros(time), *button));
+        }
+    }
+
+    /// Lets the time pass.
+    pub fn advance(&mut self, time: f64) {
+        self.course.advance(micros(time));
+    }
+
+    /// Stops the time.
+    pub fn pause(&mut self, time: f64) {
+        self.course.with_clock(|clock| clock.pause(micros(time)));
+    }
+
+    /// Lets it go on.
+    pub fn resume(&mut self, time: f64) {
+        self.course.with_clock(|clock| clock.resume(micros(time)));
+    }
+
+    /// An agent's move, as a thinker gave it.
+    pub fn place(&mut self, time: f64, play: &[u8]) -> Result<(), JsError> {
+        let play: Move = postcard::from_bytes(play).map_err(error)?;
+        self.course.place(micros(time), play).map_err(error)
+    }
+
+    /// What is seen.
+    pub fn view(&self) -> Result<Ts<GameView>, JsError> {
+        Ok(self.course.view().into_ts()?)
+    }
+
+    /// What was placed from that number on, counted from 0.
+    #[wasm_bindgen(js_name = placedFrom)]
+    pub fn placed_from(&self, first: usize) -> Result<Ts<Record>, JsError> {
+        let placed = self.course.placed().get(first..).unwrap_or_default().to_vec();
+        Ok(Record { placed }.into_ts()?)
+    }
+
+    /// What a thinker has to know; nothing when the game is over.
+    pub fn snapshot(&self) -> Option<Vec<u8>> {
+        self.course.game().view().map(|view| Snapshot::of(&view).to_bytes())
+    }
+
+    /// The bytes of the replay file so far.
+    pub fn replay(&self, player: &str) -> Vec<u8> {
+        self.course.replay(self.seed, player).to_bytes()
+    }
+
+    /// A number for what can be seen of the game, the same on every machine.
+    #[wasm_bindgen(js_name = stateHash)]
+    pub fn state_hash(&self) -> String {
+        format!("{:016x}", self.course.game().state_hash())
+    }
+}
+
+/// The page's clock has fractions of a microsecond, and never goes below zero.
+pub fn micros(time: f64) -> Micros {
+    time.max(0.0) as Micros
+}

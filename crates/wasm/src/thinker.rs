@@ -1,0 +1,140 @@
+//! An agent: its moves and its reasons.
+
+use crate::error;
+use crate::snapshot::Snapshot;
+use crate::view::PieceView;
+use serde::Serialize;
+use tetrion_engine::game::Move;
+use tetrion_engine::view::View;
+use tetrion_players::agent_file::AgentFile;
+use tetrion_players::{Agent, Candidate, catalogue};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// An agent that has a name.
+#[derive(Serialize, Tsify)]
+pub struct AgentAbout {
+    name: &'static str,
+    about: &'static str,
+    source: &'static str,
+}
+
+/// The agents that have a name.
+#[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct Agents {
+    agents: Vec<AgentAbout>,
+}
+
+/// All agents that have a name.
+#[wasm_bindgen]
+pub fn agents() -> Result<Ts<Agents>, JsError> {
+    let about = |entry: &'static catalogue::Entry| AgentAbout {
+        name: entry.name(),
+        about: entry.about(),
+        source: entry.source(),
+    };
+    Ok(Agents { agents: catalogue::all().iter().map(about).collect() }.into_ts()?)
+}
+
+/// What an agent would do, and why.
+#[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct Thought {
+    /// For [`Session::place`](crate::Session::place).
+    #[serde(with = "serde_bytes")]
+    #[tsify(type = "Uint8Array")]
+    play: Vec<u8>,
+    hold: bool,
+    piece: PieceView,
+    /// All that were considered, best first; empty if the agent has no reasons, or was not asked.
+    candidates: Vec<CandidateView>,
+}
+
+/// A move that was considered.
+#[derive(Serialize, Tsify)]
+pub struct CandidateView {
+    hold: bool,
+    piece: PieceView,
+    score: f64,
+    parts: Vec<PartView>,
+    /// The pieces expected after it.
+    line: Vec<PieceView>,
+}
+
+/// A part of a score: value times weight.
+#[derive(Serialize, Tsify)]
+pub struct PartView {
+    feature: &'static str,
+    value: f64,
+    weight: f64,
+}
+
+impl From<Candidate> for CandidateView {
+    fn from(candidate: Candidate) -> CandidateView {
+        let part = |part: &tetrion_players::evaluator::Part| PartView {
+            feature: part.feature.name(),
+            value: part.value,
+            weight: part.weight,
+        };
+        CandidateView {
+            hold: candidate.play.hold,
+            piece: candidate.play.placement.position().into(),
+            score: candidate.score,
+            parts: candidate.parts.iter().map(part).collect(),
+            line: candidate.line.iter().map(|play| play.placement.position().into()).collect(),
+        }
+    }
+}
+
+/// An agent at work.
+#[wasm_bindgen]
+pub struct Thinker {
+    agent: Box<dyn Agent + Send>,
+}
+
+#[wasm_bindgen]
+impl Thinker {
+    /// The agent of that name; what it leaves to chance depends on the seed alone.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, seed: u64) -> Result<Thinker, JsError> {
+        Ok(Thinker { agent: catalogue::find(name).map_err(error)?.agent(seed) })
+    }
+
+    /// An agent out of a file's text.
+    #[wasm_bindgen(js_name = fromFile)]
+    pub fn from_file(text: &str, name: &str) -> Result<Thinker, JsError> {
+        Ok(Thinker { agent: AgentFile::parse(text, name).map_err(error)?.agent() })
+    }
+
+    /// The move for a snapshot; nothing if there is none.
+    pub fn think(&mut self, snapshot: &[u8], explain: bool) -> Result<Option<Ts<Thought>>, JsError> {
+        let snapshot: Snapshot = postcard::from_bytes(snapshot).map_err(error)?;
+        let thought = snapshot.with_view(|view| self.thought(view, explain)).map_err(error)?;
+        Ok(thought.map(|thought| thought.into_ts()).transpose()?)
+    }
+}
+
+impl Thinker {
+    fn thought(&mut self, view: &View, explain: bool) -> Option<Thought> {
+        let candidates = match explain {
+            true => self.agent.explain(view).map(|explanation| explanation.candidates).unwrap_or_default(),
+            false => Vec::new(),
+        };
+        // What is explained is what is played.
+        let play = match candidates.first() {
+            Some(best) => best.play,
+            None => self.agent.choose(view)?,
+        };
+        Some(Thought {
+            play: bytes(play),
+            hold: play.hold,
+            piece: play.placement.position().into(),
+            candidates: candidates.into_iter().map(CandidateView::from).collect(),
+        })
+    }
+}
+
+fn bytes(play: Move) -> Vec<u8> {
+    postcard::to_allocvec(&play).expect("a move in memory can be written to memory")
+}

@@ -1,0 +1,160 @@
+//! The 3×3 game by hand, with what each move is worth.
+
+use crate::error;
+use serde::Serialize;
+use tetrion_engine::randomizer::Random;
+use tetrion_exact::game::{Bits, Decision};
+use tetrion_exact::play::next_piece;
+use tetrion_exact::{Chain, Model, Monitor, Pieces, SmallGame, solve};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// How close to the truth the values are.
+const TOLERANCE: f64 = 1e-9;
+const SIDE: usize = 3;
+
+/// The game with its solution.
+#[wasm_bindgen]
+pub struct Tiny {
+    model: Model,
+    values: Vec<f64>,
+    optimum: f64,
+    random: Random,
+    board: Bits,
+    piece: usize,
+    placed: u32,
+    rows: u32,
+    lost: bool,
+}
+
+/// What is seen of it.
+#[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct TinyView {
+    /// From the top.
+    rows: Vec<Vec<bool>>,
+    /// The piece to place.
+    piece: String,
+    moves: Vec<TinyMove>,
+    placed: u32,
+    cleared: u32,
+    lost: bool,
+    /// Rows that the best play clears on average, over the first pieces.
+    optimum: f64,
+}
+
+/// Where the piece can go.
+#[derive(Serialize, Tsify)]
+pub struct TinyMove {
+    #[tsify(type = "number")]
+    decision: Decision,
+    /// The shape as it faces, from its lowest left corner.
+    #[tsify(type = "Cell[]")]
+    shape: Vec<(usize, usize)>,
+    /// Where it comes to rest; some may be above the board.
+    #[tsify(type = "Cell[]")]
+    cells: Vec<(usize, usize)>,
+    column: usize,
+    /// Rows cleared at once.
+    clears: u32,
+    loses: bool,
+    /// Rows that can be expected with it and the best play after it.
+    value: f64,
+    best: bool,
+}
+
+#[wasm_bindgen]
+impl Tiny {
+    /// Solves the game, which takes a blink, and starts one.
+    #[wasm_bindgen(constructor)]
+    pub fn new(seed: u64) -> Result<Tiny, JsError> {
+        let pieces = Pieces::tiny();
+        let count = pieces.count();
+        let game = SmallGame::new(pieces, SIDE, SIDE).map_err(error)?;
+        let monitor = Monitor::default();
+        let model = Model::new(game, Chain::uniform(count), &monitor).map_err(error)?;
+        let (mut values, mut decisions) = (Vec::new(), Vec::new());
+        let expected = solve::until_loss(&model, TOLERANCE, &mut values, &mut decisions, &monitor, |_| {})
+            .map_err(error)?;
+        let optimum = expected.mean();
+        let random = Random::new(0);
+        let mut tiny =
+            Tiny { model, values, optimum, random, board: 0, piece: 0, placed: 0, rows: 0, lost: false };
+        tiny.restart(seed);
+        Ok(tiny)
+    }
+
+    /// Starts another game.
+    pub fn restart(&mut self, seed: u64) {
+        self.random = Random::new(seed);
+        self.piece = self.random.below(self.model.chain().pieces() as u64) as usize;
+        (self.board, self.placed, self.rows, self.lost) = (0, 0, 0, false);
+    }
+
+    /// What is seen, with every move and its value.
+    pub fn view(&self) -> Result<Ts<TinyView>, JsError> {
+        let game = self.model.game();
+        let view = TinyView {
+            rows: game.rows(self.board),
+            piece: game.pieces().kinds()[self.piece].name().to_owned(),
+            moves: if self.lost { Vec::new() } else { self.moves() },
+            placed: self.placed,
+            cleared: self.rows,
+            lost: self.lost,
+            optimum: self.optimum,
+        };
+        Ok(view.into_ts()?)
+    }
+
+    /// Places the piece. A move that loses ends the game.
+    pub fn place(&mut self, decision: Decision) -> Result<(), JsError> {
+        let game = self.model.game();
+        if self.lost || usize::from(decision) >= game.placements(self.piece) {
+            return Err(error("there is no such move"));
+        }
+        match game.landing(self.board, self.piece, decision) {
+            None => self.lost = true,
+            Some(landing) => {
+                self.board = landing.board;
+                self.rows += landing.rows;
+                self.placed += 1;
+                self.piece = next_piece(self.model.chain(), self.piece, &mut self.random);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the optimal policy would play; nothing if every move loses.
+    pub fn best(&self) -> Option<Decision> {
+        let (decision, _) = self.model.best(&self.values, self.board, self.piece);
+        (decision != tetrion_exact::game::LOST && !self.lost).then_some(decision)
+    }
+}
+
+impl Tiny {
+    fn moves(&self) -> Vec<TinyMove> {
+        let game = self.model.game();
+        let class = self.model.chain().class(self.piece);
+        let (_, most) = self.model.best(&self.values, self.board, self.piece);
+        let placement = |decision: Decision| {
+            let cells = game.resting_cells(self.board, self.piece, decision)?;
+            let landing = game.landing(self.board, self.piece, decision);
+            let (clears, value) = landing.map_or((0, 0.0), |landing| {
+                (landing.rows, f64::from(landing.rows) + self.values[self.model.place(landing.board, class)])
+            });
+            let left = cells.iter().map(|cell| cell.0).min()?;
+            let bottom = cells.iter().map(|cell| cell.1).min()?;
+            Some(TinyMove {
+                decision,
+                shape: cells.iter().map(|(x, y)| (x - left, y - bottom)).collect(),
+                column: left,
+                clears,
+                loses: landing.is_none(),
+                value,
+                best: landing.is_some() && value >= most - TOLERANCE,
+                cells,
+            })
+        };
+        (0..game.placements(self.piece)).filter_map(|decision| placement(decision as Decision)).collect()
+    }
+}

@@ -1,0 +1,177 @@
+//! What the page draws.
+
+use serde::Serialize;
+use tetrion_engine::board::Board;
+use tetrion_engine::clock::Locked;
+use tetrion_engine::game::{Game, Outcome};
+use tetrion_engine::picture::Picture;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::position::{Position, Spin};
+use tetrion_engine::ruleset::Mode;
+use tsify::Tsify;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(typescript_custom_section)]
+const NAMES: &str = r#"
+export type Piece = "I" | "J" | "L" | "O" | "S" | "T" | "Z";
+export type Mode = "sprint" | "blitz" | "practice" | "classic";
+export type Outcome = "clear" | "top_out" | "time_up" | "piece_limit";
+/** Column, and row from the bottom. */
+export type Cell = [number, number];
+"#;
+
+/// Rows above the visible ones that are drawn: a piece enters there.
+const ROWS_ABOVE: usize = 4;
+/// The number of a cell without colour; pieces have 1 to 7, in table order.
+const GREY: u8 = 8;
+
+/// A game as it is seen.
+#[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
+#[serde(rename_all = "camelCase")]
+pub struct GameView {
+    #[tsify(type = "Mode")]
+    pub mode: Mode,
+    pub width: u8,
+    /// Rows inside; four more are in `cells`.
+    pub height: u8,
+    /// Row by row from the bottom: 0 for empty, 1 to 7 for a piece, 8 for a cell that came from none.
+    #[serde(with = "serde_bytes")]
+    #[tsify(type = "Uint8Array")]
+    pub cells: Vec<u8>,
+    pub active: Option<PieceView>,
+    #[tsify(type = "Cell[] | null")]
+    pub ghost: Option<[(i32, i32); 4]>,
+    #[tsify(type = "Piece | null")]
+    pub hold: Option<Piece>,
+    pub can_hold: bool,
+    #[tsify(type = "Piece[]")]
+    pub previews: Vec<Piece>,
+    /// How many of the previews come before the next bag; nothing if no bag ends there.
+    pub bag_line: Option<usize>,
+    /// Microseconds played.
+    pub time: f64,
+    pub score: f64,
+    pub lines: u32,
+    pub pieces: u32,
+    pub back_to_back: bool,
+    pub combo: u32,
+    pub goal_lines: Option<u32>,
+    pub goal_pieces: Option<u32>,
+    /// Microseconds.
+    pub goal_time: Option<f64>,
+    #[tsify(type = "Outcome | null")]
+    pub outcome: Option<&'static str>,
+    /// How it ended, in words.
+    pub reason: Option<String>,
+    pub paused: bool,
+    pub keys: u32,
+    /// Pieces that took more keys than they had to.
+    pub faults: u32,
+}
+
+/// A piece somewhere.
+#[derive(Serialize, Tsify)]
+pub struct PieceView {
+    #[tsify(type = "Piece")]
+    pub piece: Piece,
+    #[tsify(type = "Cell[]")]
+    pub cells: [(i32, i32); 4],
+}
+
+impl From<Position> for PieceView {
+    fn from(position: Position) -> PieceView {
+        PieceView { piece: position.piece, cells: position.cells() }
+    }
+}
+
+/// A piece that was placed.
+#[derive(Clone, Serialize, Tsify)]
+#[tsify(missing_as_null)]
+#[serde(rename_all = "camelCase")]
+pub struct PlacedView {
+    /// From 1.
+    pub number: u32,
+    /// Microseconds played.
+    pub at: f64,
+    #[tsify(type = "Piece")]
+    pub piece: Piece,
+    #[tsify(type = "Cell[]")]
+    pub cells: [(i32, i32); 4],
+    pub held: bool,
+    /// What players call it.
+    pub name: Option<String>,
+    pub cleared: u32,
+    /// The rows that were full, from the bottom.
+    pub cleared_rows: Vec<u8>,
+    pub spin: bool,
+    pub back_to_back: bool,
+    pub combo: u32,
+    pub perfect_clear: bool,
+    pub keys: u32,
+    pub fewest_keys: u32,
+    /// After it.
+    pub lines: u32,
+    /// After it.
+    pub score: f64,
+    /// Of the stack, after it.
+    pub height: usize,
+}
+
+/// Everything that was placed.
+#[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct Record {
+    pub placed: Vec<PlacedView>,
+}
+
+impl PlacedView {
+    /// What a locked piece left of a game.
+    pub fn new(locked: &Locked, game: &Game) -> PlacedView {
+        let Locked { at, event, keys, fewest_keys } = *locked;
+        PlacedView {
+            number: event.number,
+            at: at as f64,
+            piece: event.placement.piece(),
+            cells: event.placement.position().cells(),
+            held: event.held,
+            name: event.clear_name(),
+            cleared: event.lines,
+            cleared_rows: (0..Board::MAX_HEIGHT as u8).filter(|y| event.cleared_rows >> y & 1 == 1).collect(),
+            spin: event.placement.spin() != Spin::None,
+            back_to_back: event.back_to_back,
+            combo: event.combo,
+            perfect_clear: event.perfect_clear,
+            keys,
+            fewest_keys,
+            lines: game.lines(),
+            score: game.score() as f64,
+            height: game.board().stack_height(),
+        }
+    }
+}
+
+/// The cells of a board with their colours.
+pub fn cells(game: &Game, picture: &Picture) -> Vec<u8> {
+    let rules = game.rules();
+    let (width, rows) = (usize::from(rules.width), usize::from(rules.visible_height) + ROWS_ABOVE);
+    let cell =
+        |x: usize, y: usize| match game.board().is_filled(x as i32, y as i32) && y < game.board().height() {
+            true => picture.cell(x, y).map_or(GREY, |piece| piece as u8 + 1),
+            false => 0,
+        };
+    (0..rows).flat_map(|y| (0..width).map(move |x| cell(x, y))).collect()
+}
+
+/// How many of the previews come before the next bag.
+pub fn bag_line(game: &Game) -> Option<usize> {
+    let left = game.view()?.bag?.iter().count();
+    // The last to be drawn are of the newest bag, of which `left` are still to come.
+    let previews = game.previews().len();
+    (previews + left).checked_sub(7).filter(|before| (1..previews).contains(before))
+}
+
+/// The word for an outcome that the page knows, and how it says it.
+pub fn outcome(game: &Game) -> (Option<&'static str>, Option<String>) {
+    (game.outcome().map(Outcome::name), game.outcome().map(|outcome| outcome.to_string()))
+}

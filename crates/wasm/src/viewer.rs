@@ -1,0 +1,194 @@
+//! A replay at any time of it.
+
+use crate::course::Course;
+use crate::error;
+use crate::session::{Start, micros};
+use crate::view::{GameView, Record};
+use serde::Serialize;
+use tetrion_engine::clock::{Action, Input};
+use tetrion_engine::game::Game;
+use tetrion_engine::replay::{Play, Replay};
+use tetrion_engine::ruleset::{Micros, Mode};
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// The time that a move without time is given: two pieces a second.
+const MOVE: Micros = 500_000;
+
+/// What a replay says of itself.
+#[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
+#[serde(rename_all = "camelCase")]
+pub struct About {
+    player: String,
+    #[tsify(type = "Mode")]
+    mode: Mode,
+    seed: String,
+    /// Microseconds.
+    duration: f64,
+    /// Whether the times are those of the game, or made up for moves without any.
+    timed: bool,
+    /// Whether an agent placed pieces in it.
+    agent: bool,
+    pieces: u32,
+    lines: u32,
+    score: f64,
+    #[tsify(type = "Outcome | null")]
+    outcome: Option<&'static str>,
+    state_hash: String,
+}
+
+/// A game at some placement, to go on from.
+struct Keyframe {
+    course: Course,
+    /// Inputs or moves done until then.
+    done: usize,
+}
+
+/// A replay, found true.
+#[wasm_bindgen]
+pub struct Viewer {
+    replay: Replay,
+    keyframes: Vec<Keyframe>,
+    end: Micros,
+    course: Course,
+    record: Course,
+}
+
+#[wasm_bindgen]
+impl Viewer {
+    /// Reads a file, and plays it again to see that it is true.
+    #[wasm_bindgen(constructor)]
+    pub fn new(bytes: &[u8]) -> Result<Viewer, JsError> {
+        let replay = Replay::from_bytes(bytes).map_err(error)?;
+        replay.play(|_| ()).map_err(error)?;
+        let (course, end) = start(&replay).map_err(error)?;
+        let mut viewer = Viewer { keyframes: Vec::new(), end, record: course.clone(), course, replay };
+        viewer.lay_keyframes();
+        Ok(viewer)
+    }
+
+    /// What the replay says of itself.
+    pub fn about(&self) -> Result<Ts<About>, JsError> {
+        let game = self.record.game();
+        let agent = match &self.replay.play {
+            Play::Moves(_) => true,
+            Play::Inputs { inputs, .. } => {
+                inputs.iter().any(|input| matches!(input.action, Action::Place(_)))
+            }
+        };
+        let about = About {
+            player: self.replay.player.clone(),
+            mode: game.rules().mode,
+            seed: self.replay.seed.to_string(),
+            duration: self.end as f64,
+            timed: matches!(self.replay.play, Play::Inputs { .. }),
+            agent,
+            pieces: game.placed(),
+            lines: game.lines(),
+            score: game.score() as f64,
+            outcome: game.outcome().map(|outcome| outcome.name()),
+            state_hash: format!("{:016x}", game.state_hash()),
+        };
+        Ok(about.into_ts()?)
+    }
+
+    /// Everything that was placed.
+    pub fn record(&self) -> Result<Ts<Record>, JsError> {
+        Ok(Record { placed: self.record.placed().to_vec() }.into_ts()?)
+    }
+
+    /// Goes to a time.
+    pub fn seek(&mut self, time: f64) {
+        let time = micros(time).min(self.end);
+        let after = self.keyframes.partition_point(|keyframe| keyframe.course.time() <= time);
+        let keyframe = &self.keyframes[after.saturating_sub(1)];
+        let (mut course, mut done) = (keyframe.course.clone(), keyframe.done);
+        while step(&self.replay, &mut course, &mut done, time) {}
+        course.advance(time);
+        self.course = course;
+    }
+
+    /// What is seen at that time.
+    pub fn view(&self) -> Result<Ts<GameView>, JsError> {
+        Ok(self.course.view().into_ts()?)
+    }
+
+    /// The position at that time, to be played on from: the rest of the bag comes as it came.
+    pub fn start(&self) -> Result<Ts<Start>, JsError> {
+        let game = self.course.game();
+        let rules = game.rules();
+        let picture = self.course.picture();
+        let cell = |x: usize, y: usize| match game.board().is_filled(x as i32, y as i32) {
+            true => picture.cell(x, y).map_or('X', |piece| piece.letter()),
+            false => '.',
+        };
+        let rows = game.board().stack_height().min(rules.visible_height.into());
+        let start = Start {
+            rows: (0..rows)
+                .rev()
+                .map(|y| (0..usize::from(rules.width)).map(|x| cell(x, y)).collect())
+                .collect(),
+            hold: game.held(),
+            queue: game.pieces_to_end_of_bag(),
+        };
+        Ok(start.into_ts()?)
+    }
+}
+
+impl Viewer {
+    /// Plays it all, and keeps the game after each placement.
+    fn lay_keyframes(&mut self) {
+        let (mut course, mut done) = (self.course.clone(), 0);
+        let mut placed = None;
+        loop {
+            if placed != Some(course.game().placed()) {
+                placed = Some(course.game().placed());
+                self.keyframes.push(Keyframe { course: course.clone(), done });
+            }
+            if !step(&self.replay, &mut course, &mut done, self.end) {
+                break;
+            }
+        }
+        course.advance(self.end);
+        self.record = course;
+    }
+}
+
+/// The game before anything was done, and when the replay ends.
+fn start(replay: &Replay) -> Result<(Course, Micros), tetrion_engine::ruleset::RulesetError> {
+    Ok(match &replay.play {
+        Play::Inputs { handling, end, .. } => {
+            (Course::new(replay.rules.clone(), replay.seed, *handling)?, *end)
+        }
+        Play::Moves(moves) => {
+            let game = Game::new(replay.rules.clone(), replay.seed)?;
+            (Course::of_moves(game), MOVE * (moves.len() as Micros + 1))
+        }
+    })
+}
+
+/// Does the next thing, if it was done until then.
+fn step(replay: &Replay, course: &mut Course, done: &mut usize, until: Micros) -> bool {
+    match &replay.play {
+        Play::Inputs { inputs, .. } => {
+            let Some(input) = inputs.get(*done).filter(|input| input.at <= until) else { return false };
+            course.with_clock(|clock| repeat(clock, *input));
+        }
+        Play::Moves(moves) => {
+            let at = MOVE * (*done as Micros + 1);
+            let Some(play) = moves.get(*done).filter(|_| at <= until) else { return false };
+            // The whole replay was found true before.
+            if course.place(at, *play).is_err() {
+                return false;
+            }
+        }
+    }
+    *done += 1;
+    true
+}
+
+fn repeat(clock: &mut tetrion_engine::clock::Clock, input: Input) {
+    // The whole replay was found true before.
+    let _ = clock.replay(input);
+}

@@ -1,0 +1,68 @@
+// An agent in a thread of its own.
+import type { Answer, Request, Who } from "./messages";
+import type { Thought } from "./wasm/tetrion_wasm.js";
+
+export type { Who };
+
+interface Waiting {
+    resolve: (thought: Thought | null) => void;
+    reject: (reason: Error) => void;
+}
+
+export class RemoteThinker {
+    readonly who: Who;
+    /** What the last thought took. */
+    millis = 0;
+    #worker: Worker;
+    #waiting = new Map<number, Waiting>();
+    #next = 0;
+    #failed: Error | null = null;
+
+    constructor(who: Who, seed: bigint) {
+        this.who = who;
+        this.#worker = new Worker(new URL("./thinker.worker.ts", import.meta.url), { type: "module" });
+        this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#take(data);
+        this.#worker.onerror = (event) =>
+            this.#fail(new Error(event.message || "the agent's thread stopped"));
+        this.#send({ kind: "be", who, seed });
+    }
+
+    /** What the agent would do; nothing if there is no move. */
+    think(snapshot: Uint8Array, explain: boolean): Promise<Thought | null> {
+        if (this.#failed) return Promise.reject(this.#failed);
+        const id = this.#next++;
+        return new Promise((resolve, reject) => {
+            this.#waiting.set(id, { resolve, reject });
+            this.#send({ kind: "think", id, snapshot, explain });
+        });
+    }
+
+    /** Ends the thread; what was asked stays without an answer. */
+    stop(): void {
+        this.#worker.terminate();
+        this.#waiting.clear();
+    }
+
+    #send(request: Request): void {
+        this.#worker.postMessage(request);
+    }
+
+    #take(answer: Answer): void {
+        if (answer.kind === "failed" && answer.id === null) return this.#fail(new Error(answer.reason));
+        const id = answer.id ?? -1;
+        const waiting = this.#waiting.get(id);
+        this.#waiting.delete(id);
+        if (answer.kind === "thought") {
+            this.millis = answer.millis;
+            waiting?.resolve(answer.thought);
+        } else {
+            waiting?.reject(new Error(answer.reason));
+        }
+    }
+
+    #fail(error: Error): void {
+        this.#failed = error;
+        for (const waiting of this.#waiting.values()) waiting.reject(error);
+        this.#waiting.clear();
+    }
+}

@@ -1,0 +1,42 @@
+// Numbers as people read them.
+
+/** Minutes, seconds and tenths of microseconds, as 01:23.4; never rounded up. */
+export function clockText(micros: number): string {
+    const tenths = Math.floor(Math.max(0, micros) / 100_000);
+    const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
+    return `${String(minutes).padStart(2, "0")}:${String(Math.floor(rest / 10)).padStart(2, "0")}.${rest % 10}`;
+}
+
+/** Seconds to the millisecond: 83.412 s. */
+export function preciseTime(micros: number): string {
+    const seconds = micros / 1e6;
+    const minutes = Math.floor(seconds / 60);
+    const rest = (seconds - minutes * 60).toFixed(3).padStart(6, "0");
+    return minutes ? `${minutes}:${rest}` : `${(Math.floor(micros / 1000) / 1000).toFixed(3)} s`;
+}
+
+export function count(number: number): string {
+    return number.toLocaleString("en-US");
+}
+
+export function rate(amount: number, per: number): string {
+    return per > 0 ? (amount / per).toFixed(2) : "0.00";
+}
+
+export function day(millis: number): string {
+    return new Date(millis).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
+export const OUTCOMES: Record<string, string> = {
+    clear: "Clear!",
+    top_out: "Top Out!",
+    time_up: "Time's Up!",
+    piece_limit: "All pieces placed",
+};
+
+export const MODES: Record<string, string> = {
+    sprint: "Sprint",
+    blitz: "Blitz",
+    practice: "Practice",
+    classic: "Classic",
+};

@@ -1,0 +1,129 @@
+// What the server adds: the score book and training. On a static host there is none, and the page says so.
+
+export interface Score {
+    id: number;
+    rank: number;
+    mode: string;
+    player: string;
+    by: "person" | "agent";
+    outcome: string;
+    /** Microseconds played; nothing for games without time. */
+    micros: number | null;
+    pieces: number;
+    lines: number;
+    score: number;
+    keys: number | null;
+    /** Seconds since 1970. */
+    at: number;
+}
+
+export interface Parameter {
+    name: string;
+    about: string;
+    value: string | null;
+}
+
+export interface Recipe {
+    name: string;
+    about: string;
+    text: string;
+    parameters: Parameter[];
+}
+
+export interface Job {
+    id: string;
+    name: string;
+    recipe: string;
+    state: "running" | "stopped" | "finished" | "failed";
+    generation: number;
+    generations: number | null;
+    games: number;
+    best: number | null;
+    error: string | null;
+}
+
+/** What the server said was wrong. */
+export class Refusal extends Error {
+    readonly status: number;
+
+    constructor(status: number, reason: string) {
+        super(reason);
+        this.status = status;
+    }
+}
+
+async function call(path: string, init?: RequestInit): Promise<Response> {
+    const response = await fetch(new URL(`api/${path}`, document.baseURI), init);
+    if (response.ok) return response;
+    const text = await response.text();
+    let reason = text || response.statusText;
+    try {
+        reason = (JSON.parse(text) as { error?: string }).error ?? reason;
+    } catch {
+        // Not one of ours: the text will do.
+    }
+    throw new Refusal(response.status, reason);
+}
+
+async function get<T>(path: string): Promise<T> {
+    return (await (await call(path)).json()) as T;
+}
+
+function post(path: string, body?: unknown): Promise<Response> {
+    const headers = { "Content-Type": "application/json" };
+    return call(path, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
+}
+
+let known: Promise<boolean> | null = null;
+
+/** Whether there is a server behind the page. */
+export function hasServer(): Promise<boolean> {
+    known ??= get<{ name?: string }>("about").then(
+        (about) => about.name === "Tetrion",
+        () => false,
+    );
+    return known;
+}
+
+export async function scores(mode: string, by: "people" | "agents", limit = 50): Promise<Score[]> {
+    return (await get<{ scores: Score[] }>(`scores?mode=${mode}&by=${by}&limit=${limit}`)).scores;
+}
+
+export async function postScore(replay: Uint8Array): Promise<{ id: number; rank: number }> {
+    const headers = { "Content-Type": "application/octet-stream" };
+    const response = await call("scores", { method: "POST", headers, body: replay as BodyInit });
+    return (await response.json()) as { id: number; rank: number };
+}
+
+export async function scoreReplay(id: number): Promise<Uint8Array> {
+    return new Uint8Array(await (await call(`scores/${id}/replay`)).arrayBuffer());
+}
+
+export const recipes = (): Promise<Recipe[]> => get("recipes");
+export const jobs = (): Promise<Job[]> => get("training");
+
+export async function startJob(recipe: string, changes: Record<string, string>): Promise<string> {
+    const response = await post("training", { recipe, changes });
+    return ((await response.json()) as { id: string }).id;
+}
+
+export async function stopJob(id: string): Promise<void> {
+    await post(`training/${id}/stop`);
+}
+
+export async function resumeJob(id: string): Promise<void> {
+    await post(`training/${id}/resume`);
+}
+
+export async function removeJob(id: string): Promise<void> {
+    await call(`training/${id}`, { method: "DELETE" });
+}
+
+/** The best agent so far, as the text of its file. */
+export async function bestAgent(id: string): Promise<string> {
+    return (await call(`training/${id}/best`)).text();
+}
+
+export function jobEvents(id: string): EventSource {
+    return new EventSource(new URL(`api/training/${id}/events`, document.baseURI));
+}

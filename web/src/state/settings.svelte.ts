@@ -1,0 +1,166 @@
+// What a player has chosen: kept in this browser.
+import type { Button, Hands } from "../engine";
+import { load, save } from "./stored";
+
+/** What a key can do: the buttons of the game, and what the page does. */
+export type Action = Button | "pause" | "restart" | "hint" | "agent" | "explain";
+
+export const ACTIONS: readonly { action: Action; label: string }[] = [
+    { action: "left", label: "Move left" },
+    { action: "right", label: "Move right" },
+    { action: "softDrop", label: "Soft drop" },
+    { action: "hardDrop", label: "Hard drop" },
+    { action: "clockwise", label: "Rotate clockwise" },
+    { action: "counterClockwise", label: "Rotate counterclockwise" },
+    { action: "halfTurn", label: "Rotate 180°" },
+    { action: "hold", label: "Hold" },
+    { action: "undo", label: "Undo (Practice)" },
+    { action: "redo", label: "Redo (Practice)" },
+    { action: "pause", label: "Pause" },
+    { action: "restart", label: "Restart" },
+    { action: "hint", label: "Hint" },
+    { action: "agent", label: "Agent on or off" },
+    { action: "explain", label: "Explain on or off" },
+];
+
+/** Keys by the place on the keyboard (`KeyboardEvent.code`), so that layouts don't matter. */
+export type Bindings = Record<Action, string[]>;
+
+const COMMON = {
+    undo: ["KeyU"],
+    redo: ["KeyY"],
+    pause: ["Escape", "KeyP"],
+    restart: ["KeyR"],
+    hint: ["KeyH"],
+    agent: ["KeyG"],
+    explain: ["KeyE"],
+};
+
+export const PRESETS: Record<string, Bindings> = {
+    Guideline: {
+        left: ["ArrowLeft"],
+        right: ["ArrowRight"],
+        softDrop: ["ArrowDown"],
+        hardDrop: ["Space"],
+        clockwise: ["ArrowUp", "KeyX"],
+        counterClockwise: ["KeyZ", "ControlLeft"],
+        halfTurn: ["KeyA"],
+        hold: ["KeyC", "ShiftLeft"],
+        ...COMMON,
+    },
+    Capstone: {
+        left: ["KeyA"],
+        right: ["KeyD"],
+        softDrop: ["KeyS"],
+        hardDrop: ["KeyW"],
+        clockwise: ["ArrowRight"],
+        counterClockwise: ["ArrowLeft"],
+        halfTurn: ["ArrowUp"],
+        hold: ["ShiftLeft"],
+        ...COMMON,
+    },
+};
+
+export type Theme = "system" | "dark" | "light";
+export type Palette = "guideline" | "colour-blind";
+
+export interface Settings {
+    name: string;
+    bindings: Bindings;
+    /** Milliseconds from a press to the first auto-repeat (DAS). */
+    repeatDelay: number;
+    /** Milliseconds between auto-repeats (ARR). */
+    repeatInterval: number;
+    /** Times gravity; 0 is at once. */
+    softDropFactor: number;
+    halfTurns: boolean;
+    /** The box of the menu: auto-repeat goes to the wall at once. */
+    advancedControls: boolean;
+    theme: Theme;
+    palette: Palette;
+    reducedMotion: boolean;
+    ghost: boolean;
+    sounds: boolean;
+    volume: number;
+    agent: string;
+    /** Placements a second; 0 is as fast as it goes. */
+    agentSpeed: number;
+}
+
+const DEFAULTS: Settings = {
+    name: "",
+    bindings: structuredClone(PRESETS["Guideline"] as Bindings),
+    repeatDelay: 167,
+    repeatInterval: 33,
+    softDropFactor: 20,
+    halfTurns: false,
+    advancedControls: false,
+    theme: "system",
+    palette: "guideline",
+    reducedMotion: false,
+    ghost: true,
+    sounds: false,
+    volume: 0.5,
+    agent: "finesse",
+    agentSpeed: 3,
+};
+
+function stored(): Settings {
+    const found = load<Partial<Settings>>("settings", {});
+    return { ...DEFAULTS, ...found, bindings: { ...DEFAULTS.bindings, ...found.bindings } };
+}
+
+export const settings: Settings = $state(stored());
+
+/** Writes the settings down; called by an effect whenever one changes. */
+export function saveSettings(): void {
+    save("settings", $state.snapshot(settings));
+}
+
+export function resetSettings(): void {
+    Object.assign(settings, structuredClone(DEFAULTS));
+}
+
+/** The handling that the engine is given. */
+export function hands(): Hands {
+    return {
+        repeatDelay: Math.round(settings.repeatDelay * 1000),
+        repeatInterval: settings.advancedControls ? 0 : Math.round(settings.repeatInterval * 1000),
+        softDropFactor: settings.softDropFactor,
+    };
+}
+
+/** Which action a key stands for. */
+export function actionOf(code: string): Action | null {
+    for (const { action } of ACTIONS) {
+        if (settings.bindings[action].includes(code)) return action;
+    }
+    return null;
+}
+
+/** The keys that stand for more than one action, with those actions. */
+export function conflicts(): Map<string, Action[]> {
+    const uses = new Map<string, Action[]>();
+    for (const { action } of ACTIONS) {
+        for (const code of settings.bindings[action]) uses.set(code, [...(uses.get(code) ?? []), action]);
+    }
+    return new Map([...uses].filter(([, actions]) => actions.length > 1));
+}
+
+const KEY_NAMES: Record<string, string> = {
+    ArrowLeft: "←",
+    ArrowRight: "→",
+    ArrowUp: "↑",
+    ArrowDown: "↓",
+    Space: "Space",
+    Escape: "Esc",
+    ShiftLeft: "Left Shift",
+    ShiftRight: "Right Shift",
+    ControlLeft: "Left Ctrl",
+    ControlRight: "Right Ctrl",
+};
+
+/** What stands on a key. */
+export function keyName(code: string): string {
+    return KEY_NAMES[code] ?? code.replace(/^Key|^Digit/, "").replace(/^Numpad/, "Num ");
+}

@@ -1,0 +1,10 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+// Paths are relative, so that the page works from any folder of any static host.
+export default defineConfig({
+    base: "./",
+    plugins: [svelte()],
+    build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+    worker: { format: "es" },
+});
