@@ -1,0 +1,199 @@
+//! The number that holds a page's operation and flags.
+
+use super::field::{Cell, Field};
+use super::page::Flags;
+use serde::{Deserialize, Serialize};
+use tetrion_engine::piece::{Orientation, Piece};
+use tetrion_engine::position::Position;
+
+/// What the number holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Action {
+    pub operation: Option<Position>,
+    pub lock: bool,
+    pub mirror: bool,
+    pub colorize: bool,
+    pub rise: bool,
+    /// Whether a comment follows.
+    pub comment: bool,
+}
+
+/// Why a number is no action, or an operation has no number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ActionError {
+    TooLarge,
+    Outside,
+}
+
+/// The way a piece faces, by the name that diagrams have for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)]
+pub enum Rotation {
+    Spawn,
+    Right,
+    Reverse,
+    Left,
+}
+
+impl From<Orientation> for Rotation {
+    fn from(orientation: Orientation) -> Rotation {
+        [Rotation::Spawn, Rotation::Right, Rotation::Reverse, Rotation::Left][orientation as usize]
+    }
+}
+
+impl From<Rotation> for Orientation {
+    fn from(rotation: Rotation) -> Orientation {
+        Orientation::ALL[rotation as usize]
+    }
+}
+
+/// The orientations by their numbers.
+const ORIENTATIONS: [Orientation; 4] =
+    [Orientation::South, Orientation::East, Orientation::North, Orientation::West];
+
+/// How far the cell that stands for a piece is from its rotation centre: the boxes of the diagrams' own rotation system differ
+/// from the guideline's.
+fn offset(piece: Piece, orientation: Orientation) -> (i8, i8) {
+    use Orientation::{East, North, South, West};
+    match (piece, orientation) {
+        (Piece::O, West) => (-1, 1),
+        (Piece::O | Piece::I, South) | (Piece::Z, West) => (-1, 0),
+        (Piece::O | Piece::S | Piece::Z, North) | (Piece::I, West) => (0, 1),
+        (Piece::S, East) => (1, 0),
+        _ => (0, 0),
+    }
+}
+
+/// Whether a piece stands between the walls and above the floor. It may stick out at the top.
+fn is_inside(operation: Position) -> bool {
+    operation.cells().into_iter().all(|(x, y)| (0..Field::WIDTH as i32).contains(&x) && y >= 0)
+}
+
+/// The numbers of a version, which depend on how many rows it has above the garbage row.
+#[derive(Clone, Copy, Debug)]
+pub struct Actions {
+    height: usize,
+}
+
+impl Actions {
+    pub fn new(height: usize) -> Actions {
+        Actions { height }
+    }
+
+    /// How many places there are, those of the garbage row included.
+    fn places(self) -> u32 {
+        (Field::WIDTH * (self.height + 1)) as u32
+    }
+
+    /// Reads a number.
+    pub fn decode(self, number: u32) -> Result<Action, ActionError> {
+        let mut rest = number;
+        let mut next = |base: u32| {
+            let value = rest % base;
+            rest /= base;
+            value
+        };
+        let (piece, orientation, place) = (next(8), next(4), next(self.places()));
+        let mut flag = || next(2) == 1;
+        let (rise, mirror, colorize, comment, floats) = (flag(), flag(), flag(), flag(), flag());
+        if rest > 0 {
+            return Err(ActionError::TooLarge);
+        }
+        let operation = match Cell::from_number(piece as i32) {
+            Some(Cell::Piece(piece)) => {
+                Some(self.operation(piece, ORIENTATIONS[orientation as usize], place as usize)?)
+            }
+            // Without a piece, its place means nothing.
+            _ => None,
+        };
+        Ok(Action { operation, lock: !floats, mirror, colorize, rise, comment })
+    }
+
+    fn operation(
+        self,
+        piece: Piece,
+        orientation: Orientation,
+        place: usize,
+    ) -> Result<Position, ActionError> {
+        let (dx, dy) = offset(piece, orientation);
+        let x = (place % Field::WIDTH) as i8 - dx;
+        let y = self.height as i8 - (place / Field::WIDTH) as i8 - 1 - dy;
+        let operation = Position { piece, orientation, x, y };
+        if is_inside(operation) { Ok(operation) } else { Err(ActionError::Outside) }
+    }
+
+    /// Writes a number.
+    pub fn encode(self, action: Action) -> Result<u32, ActionError> {
+        let Action { operation, lock, mirror, colorize, rise, comment } = action;
+        let (piece, orientation, place) = match operation {
+            // What editors write where there is no piece: the first place of the top row, facing as number 0 does.
+            None => (0, 0, 0),
+            Some(operation) => self.numbers(operation).ok_or(ActionError::Outside)?,
+        };
+        let flags = [!lock, comment, colorize, mirror, rise];
+        let flags = flags.into_iter().fold(0, |number, flag| number * 2 + u32::from(flag));
+        Ok(((flags * self.places() + place) * 4 + orientation) * 8 + piece)
+    }
+
+    /// The numbers of a piece, of its orientation and of its place, if it has one.
+    fn numbers(self, operation: Position) -> Option<(u32, u32, u32)> {
+        if !is_inside(operation) {
+            return None;
+        }
+        let Position { piece, orientation, x, y } = operation;
+        let (dx, dy) = offset(piece, orientation);
+        let column = u32::try_from(x.checked_add(dx)?).ok().filter(|x| *x < Field::WIDTH as u32)?;
+        let row = u32::try_from(self.height as i32 - i32::from(y.checked_add(dy)?) - 1).ok()?;
+        let place = row * Field::WIDTH as u32 + column;
+        let turned = ORIENTATIONS.iter().position(|other| *other == orientation)? as u32;
+        (place < self.places()).then_some((Cell::Piece(piece).number() as u32, turned, place))
+    }
+}
+
+impl Action {
+    /// The action of a page.
+    pub fn new(operation: Option<Position>, flags: Flags, comment: bool) -> Action {
+        let Flags { lock, mirror, colorize, rise, quiz: _ } = flags;
+        Action { operation, lock, mirror, colorize, rise, comment }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_piece_inside_the_field_has_a_number_of_its_own() {
+        let actions = Actions::new(Field::HEIGHT);
+        for piece in Piece::ALL {
+            for orientation in Orientation::ALL {
+                for x in -3..13 {
+                    for y in -3..26 {
+                        let operation = Position { piece, orientation, x, y };
+                        let action = Action::new(Some(operation), Flags::default(), false);
+                        let below_the_top =
+                            operation.cells().into_iter().all(|(_, y)| y < Field::HEIGHT as i32);
+                        match actions.encode(action) {
+                            Ok(number) => assert_eq!(actions.decode(number), Ok(action)),
+                            Err(error) => {
+                                assert_eq!(error, ActionError::Outside);
+                                assert!(!is_inside(operation) || !below_the_top, "{operation:?}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_old_diagrams_count_from_a_lower_top() {
+        let action = |height| Actions::new(height).decode(8 * 4 * 10 * 20 + 2 * 8 + 5);
+        assert_eq!(action(21), Err(ActionError::Outside), "half of it is in the wall");
+        let operation =
+            |height| Actions::new(height).decode(8 * (4 * (10 * 20 + 4) + 2) + 5).unwrap().operation;
+        assert_eq!(operation(21).map(|operation| operation.y), Some(0));
+        assert_eq!(operation(23).map(|operation| operation.y), Some(2));
+    }
+}

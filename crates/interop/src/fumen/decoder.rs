@@ -1,0 +1,155 @@
+//! Text to pages.
+
+use super::action::{ActionError, Actions};
+use super::digits::{self, Reader};
+use super::field::{Cell, Field};
+use super::quiz::Caption;
+use super::{Flags, FumenError, MAX_PAGES, Page, comment};
+
+/// Reads a diagram: `v115@` or `v110@` (`m` and `d` are as good as `v`) and its data, alone or in an address.
+pub fn decode(text: &str) -> Result<Vec<Page>, FumenError> {
+    let (height, data) = extract(text)?;
+    let digits = digits_of(data)?;
+    let mut decoder = Decoder::new(Reader::new(&digits), height);
+    let mut pages = Vec::new();
+    while !decoder.reader.is_empty() {
+        if pages.len() == MAX_PAGES {
+            return Err(FumenError::TooManyPages);
+        }
+        let page = decoder.page()?;
+        pages.push(page);
+    }
+    match (pages.len(), decoder.unchanged) {
+        (0, _) => Err(FumenError::NoPages),
+        (_, 0) => Ok(pages),
+        (found, missing) => Err(FumenError::MissingPages { found, missing: missing as usize }),
+    }
+}
+
+/// The rows that a diagram's version has, and its data.
+fn extract(text: &str) -> Result<(usize, &str), FumenError> {
+    let mut other = None;
+    for (at, _) in text.match_indices('@') {
+        let Some(start) = at.checked_sub(4).filter(|start| text.is_char_boundary(*start)) else { continue };
+        let Some(version) = text[start..at].strip_prefix(['v', 'm', 'd']) else { continue };
+        let data = text[at + 1..].split('&').next().unwrap_or_default();
+        match version {
+            "115" => return Ok((Field::HEIGHT, data)),
+            "110" => return Ok((21, data)),
+            _ if version.bytes().all(|byte| byte.is_ascii_digit()) => {
+                other.get_or_insert(version);
+            }
+            _ => {}
+        }
+    }
+    Err(other.map_or(FumenError::NotAFumen, |version| FumenError::Version(version.to_owned())))
+}
+
+/// The digits of the data. Question marks, put in so that lines can break, and white space are passed over.
+fn digits_of(data: &str) -> Result<Vec<u8>, FumenError> {
+    data.chars()
+        .enumerate()
+        .filter(|(_, character)| *character != '?' && !character.is_whitespace())
+        .map(|(index, character)| {
+            digits::value(character).ok_or(FumenError::Character { position: index + 1, character })
+        })
+        .collect()
+}
+
+/// Reads page after page.
+struct Decoder<'a> {
+    reader: Reader<'a>,
+    /// Rows of the field in the diagram's version, without the garbage row.
+    height: usize,
+    /// The page's number, from 1.
+    number: usize,
+    /// The field that the last page left.
+    field: Field,
+    /// How many pages still take that field as it is.
+    unchanged: u32,
+    caption: Caption,
+}
+
+impl<'a> Decoder<'a> {
+    fn new(reader: Reader<'a>, height: usize) -> Decoder<'a> {
+        let (field, caption) = (Field::default(), Caption::default());
+        Decoder { reader, height, number: 0, field, unchanged: 0, caption }
+    }
+
+    fn take(&mut self, digits: usize) -> Result<u32, FumenError> {
+        self.reader.take(digits).ok_or(FumenError::BreaksOff { page: self.number })
+    }
+
+    fn page(&mut self) -> Result<Page, FumenError> {
+        self.number += 1;
+        let page = self.number;
+        match self.unchanged.checked_sub(1) {
+            Some(left) => self.unchanged = left,
+            None => self.change_field()?,
+        }
+        let number = self.take(3)?;
+        let action = Actions::new(self.height).decode(number).map_err(|error| match error {
+            ActionError::TooLarge => FumenError::Action { page },
+            ActionError::Outside => FumenError::Outside { page },
+        })?;
+        let comment = if action.comment {
+            let comment = self.comment()?;
+            self.caption = Caption::new(&comment);
+            comment
+        } else {
+            self.caption.comment()
+        };
+        let flags = Flags {
+            lock: action.lock,
+            mirror: action.mirror,
+            colorize: action.colorize,
+            rise: action.rise,
+            quiz: self.caption.is_quiz(),
+        };
+        if flags.lock {
+            self.caption.advance(action.operation.map(|operation| operation.piece));
+        }
+        let page = Page { field: self.field, operation: action.operation, comment, flags };
+        self.field = page.field_after();
+        Ok(page)
+    }
+
+    /// Reads what differs from the last field, in runs of cells.
+    fn change_field(&mut self) -> Result<(), FumenError> {
+        let page = self.number;
+        let cells = Field::WIDTH * (self.height + 1);
+        let mut field = self.field;
+        let mut left = field.in_order_mut(self.height + 1);
+        let mut done = 0;
+        while done < cells {
+            let number = self.reader.take(2).ok_or(FumenError::BreaksOff { page })?;
+            let (difference, run) = (number as i32 / cells as i32 - 8, number as usize % cells + 1);
+            if done + run > cells {
+                return Err(FumenError::Run { page });
+            }
+            for cell in left.by_ref().take(run) {
+                let colour = cell.number() + difference;
+                *cell = Cell::from_number(colour).ok_or(FumenError::Colour { page, colour })?;
+            }
+            if run == cells && difference == 0 {
+                self.unchanged = self.reader.take(1).ok_or(FumenError::BreaksOff { page })?;
+            }
+            done += run;
+        }
+        drop(left);
+        self.field = field;
+        Ok(())
+    }
+
+    fn comment(&mut self) -> Result<String, FumenError> {
+        let length = self.take(2)? as usize;
+        let mut escaped = String::new();
+        for _ in 0..length.div_ceil(4) {
+            let number = self.take(5)?;
+            let characters = comment::unpack(number).ok_or(FumenError::Comment { page: self.number })?;
+            escaped.extend(characters);
+        }
+        escaped.truncate(length);
+        Ok(comment::unescape(&escaped))
+    }
+}

@@ -1,0 +1,149 @@
+//! Pages as a document of named values, as other programs read and write them.
+
+use super::field::{draw_row, read_row};
+use super::{Cell, Field, FieldError, Flags, Page, Rotation};
+use serde::{Deserialize, Serialize};
+use tetrion_engine::piece::Piece;
+use tetrion_engine::position::Position;
+
+/// Pages as a document. Names are those of the package *tetris-fumen*.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// In order.
+    pub pages: Vec<PageDocument>,
+}
+
+/// A page of a document. What is left out is as the page before it [leaves](Page::following) it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PageDocument {
+    /// The rows of the field, the top one first; empty rows at the top need not be there.
+    #[serde(default)]
+    pub field: Option<Vec<String>>,
+    /// The garbage row.
+    #[serde(default)]
+    pub garbage: Option<String>,
+    /// The piece, if there is one.
+    #[serde(default)]
+    pub operation: Option<OperationDocument>,
+    /// The comment.
+    #[serde(default)]
+    pub comment: Option<String>,
+    /// The flags.
+    #[serde(default)]
+    pub flags: FlagsDocument,
+}
+
+/// A piece and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OperationDocument {
+    #[serde(rename = "type")]
+    piece: Piece,
+    rotation: Rotation,
+    x: i8,
+    y: i8,
+}
+
+/// Flags that are said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct FlagsDocument {
+    lock: Option<bool>,
+    mirror: Option<bool>,
+    colorize: Option<bool>,
+    rise: Option<bool>,
+    quiz: Option<bool>,
+}
+
+/// Why a document has no pages.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("page {page}: {reason}")]
+pub struct DocumentError {
+    /// From 1.
+    page: usize,
+    reason: FieldError,
+}
+
+impl Document {
+    /// The document of some pages, with nothing left out but empty rows at the top.
+    pub fn new(pages: &[Page]) -> Document {
+        Document { pages: pages.iter().map(PageDocument::new).collect() }
+    }
+
+    /// The pages of the document.
+    pub fn pages(&self) -> Result<Vec<Page>, DocumentError> {
+        let mut pages: Vec<Page> = Vec::new();
+        for (index, document) in self.pages.iter().enumerate() {
+            let implied = pages.last().map(Page::following).unwrap_or_default();
+            let page = document.page(implied).map_err(|reason| DocumentError { page: index + 1, reason })?;
+            pages.push(page);
+        }
+        Ok(pages)
+    }
+}
+
+impl PageDocument {
+    fn new(page: &Page) -> PageDocument {
+        let Flags { lock, mirror, colorize, rise, quiz } = page.flags;
+        let rows = (0..page.field.stack_height()).rev();
+        let row = |y| draw_row(&std::array::from_fn(|x| page.field.cell(x, y)));
+        PageDocument {
+            field: Some(rows.map(row).collect()),
+            garbage: Some(draw_row(&page.field.garbage())),
+            operation: page.operation.map(OperationDocument::from),
+            comment: Some(page.comment.clone()),
+            flags: FlagsDocument {
+                lock: Some(lock),
+                mirror: Some(mirror),
+                colorize: Some(colorize),
+                rise: Some(rise),
+                quiz: Some(quiz),
+            },
+        }
+    }
+
+    fn page(&self, implied: Page) -> Result<Page, FieldError> {
+        let mut field = match &self.field {
+            None => implied.field,
+            Some(rows) => rows.join("\n").parse()?,
+        };
+        match &self.garbage {
+            Some(row) => field.set_garbage(read_row(row)?),
+            None if self.field.is_some() => field.set_garbage([Cell::Empty; Field::WIDTH]),
+            None => {}
+        }
+        let FlagsDocument { lock, mirror, colorize, rise, quiz } = self.flags;
+        let comment = self.comment.as_ref().unwrap_or(&implied.comment).clone();
+        let implied_quiz = if comment == implied.comment {
+            implied.flags.quiz
+        } else {
+            super::Quiz::parse(&comment).is_some()
+        };
+        Ok(Page {
+            field,
+            operation: self.operation.map(Position::from),
+            comment,
+            flags: Flags {
+                lock: lock.unwrap_or(true),
+                mirror: mirror.unwrap_or(false),
+                colorize: colorize.unwrap_or(implied.flags.colorize),
+                rise: rise.unwrap_or(false),
+                quiz: quiz.unwrap_or(implied_quiz),
+            },
+        })
+    }
+}
+
+impl From<Position> for OperationDocument {
+    fn from(Position { piece, orientation, x, y }: Position) -> OperationDocument {
+        OperationDocument { piece, rotation: orientation.into(), x, y }
+    }
+}
+
+impl From<OperationDocument> for Position {
+    fn from(OperationDocument { piece, rotation, x, y }: OperationDocument) -> Position {
+        Position { piece, orientation: rotation.into(), x, y }
+    }
+}

@@ -1,0 +1,287 @@
+//! The field of a page: coloured cells, and the garbage row below them.
+
+use std::fmt;
+use std::str::FromStr;
+use tetrion_engine::board::{Board, BoardError};
+use tetrion_engine::piece::Piece;
+use tetrion_engine::position::Position;
+
+/// What is in a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Cell {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// A block in a piece's colour.
+    Piece(Piece),
+    /// A block that came from no piece.
+    Grey,
+}
+
+/// The colours by their numbers in a diagram.
+const COLOURS: [Cell; 9] = [
+    Cell::Empty,
+    Cell::Piece(Piece::I),
+    Cell::Piece(Piece::L),
+    Cell::Piece(Piece::O),
+    Cell::Piece(Piece::Z),
+    Cell::Piece(Piece::T),
+    Cell::Piece(Piece::J),
+    Cell::Piece(Piece::S),
+    Cell::Grey,
+];
+
+impl Cell {
+    /// The cell of that number in a diagram.
+    pub(super) fn from_number(number: i32) -> Option<Cell> {
+        COLOURS.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// Its number in a diagram.
+    pub(super) fn number(self) -> i32 {
+        match self {
+            Cell::Empty => 0,
+            Cell::Piece(piece) => [1, 6, 2, 3, 7, 5, 4][piece as usize],
+            Cell::Grey => 8,
+        }
+    }
+
+    /// Its letter in drawn fields: the piece's, `X` for grey, `_` for empty.
+    pub const fn letter(self) -> char {
+        match self {
+            Cell::Empty => '_',
+            Cell::Piece(piece) => piece.letter(),
+            Cell::Grey => 'X',
+        }
+    }
+
+    /// The cell of a letter: `_`, `.` and `-` are empty, the pieces' letters have their colours, and all else is grey.
+    pub fn from_letter(letter: char) -> Cell {
+        match letter {
+            '_' | '.' | '-' => Cell::Empty,
+            _ => Piece::from_letter(letter).map_or(Cell::Grey, Cell::Piece),
+        }
+    }
+}
+
+/// A row, from the left.
+pub(super) type Row = [Cell; Field::WIDTH];
+
+/// The field of a page: 10 columns and 23 rows, and a garbage row below them.
+///
+/// Drawn as text, the top row comes first and the garbage row is left out:
+///
+/// ```
+/// use tetrion_interop::fumen::{Cell, Field};
+/// let field: Field = "I_________\nIXXXXXXXX_".parse()?;
+/// assert_eq!(field.cell(1, 0), Cell::Grey);
+/// assert_eq!(field.to_string(), "I_________\nIXXXXXXXX_");
+/// # Ok::<(), tetrion_interop::fumen::FieldError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Field {
+    /// From the bottom; the first is the garbage row.
+    rows: [Row; Field::HEIGHT + 1],
+}
+
+/// Why a drawing or a board is no field.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FieldError {
+    /// Not ten columns.
+    #[error("a fumen's field is 10 columns wide, not {0}")]
+    Width(usize),
+    /// More rows than there are.
+    #[error("a fumen's field has 23 rows, not {0}")]
+    Height(usize),
+}
+
+impl Default for Field {
+    fn default() -> Field {
+        Field { rows: [[Cell::Empty; Field::WIDTH]; Field::HEIGHT + 1] }
+    }
+}
+
+impl Field {
+    /// Columns.
+    pub const WIDTH: usize = 10;
+    /// Rows, without the garbage row.
+    pub const HEIGHT: usize = 23;
+
+    /// What is in a cell of the field.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub fn cell(&self, x: usize, y: usize) -> Cell {
+        self.rows[y + 1][x]
+    }
+
+    /// Puts something into a cell of the field.
+    ///
+    /// # Panics
+    /// If there is no such cell.
+    pub fn set(&mut self, x: usize, y: usize, cell: Cell) {
+        self.rows[y + 1][x] = cell;
+    }
+
+    /// The garbage row, from the left.
+    pub fn garbage(&self) -> [Cell; Field::WIDTH] {
+        self.rows[0]
+    }
+
+    /// Puts a row below the field.
+    pub fn set_garbage(&mut self, row: [Cell; Field::WIDTH]) {
+        self.rows[0] = row;
+    }
+
+    /// How many rows there are up to the highest block.
+    pub fn stack_height(&self) -> usize {
+        self.rows[1..]
+            .iter()
+            .rposition(|row| row.iter().any(|cell| *cell != Cell::Empty))
+            .map_or(0, |y| y + 1)
+    }
+
+    /// The field as a board of guideline play. The garbage row is not part of it, and a full row makes no board.
+    pub fn board(&self) -> Result<Board, BoardError> {
+        let mut board = Board::guideline();
+        for y in 0..Field::HEIGHT {
+            for x in 0..Field::WIDTH {
+                board.set(x, y, self.cell(x, y) != Cell::Empty);
+            }
+        }
+        match board.full_rows() {
+            0 => Ok(board),
+            full => Err(BoardError::FullRow(self.stack_height() - full.trailing_zeros() as usize)),
+        }
+    }
+
+    /// A board as a field, all grey.
+    pub fn of_board(board: &Board) -> Result<Field, FieldError> {
+        if board.width() != Field::WIDTH {
+            return Err(FieldError::Width(board.width()));
+        }
+        if board.stack_height() > Field::HEIGHT {
+            return Err(FieldError::Height(board.stack_height()));
+        }
+        let mut field = Field::default();
+        for y in 0..board.stack_height() {
+            for x in 0..Field::WIDTH {
+                if board.is_filled(x as i32, y as i32) {
+                    field.set(x, y, Cell::Grey);
+                }
+            }
+        }
+        Ok(field)
+    }
+
+    /// The cells in the order of a diagram: the top row first, the garbage row last.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = Cell> {
+        self.rows.iter().rev().flatten().copied()
+    }
+
+    /// The same for as many rows as a version has, to be changed.
+    pub(super) fn in_order_mut(&mut self, rows: usize) -> impl Iterator<Item = &mut Cell> {
+        self.rows[..rows].iter_mut().rev().flatten()
+    }
+
+    /// Puts a piece on the field; what is above the top is lost.
+    pub(super) fn fill(&mut self, operation: Position) {
+        for (x, y) in operation.cells() {
+            if let Some(cell) = self.rows[1..].get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
+                *cell = Cell::Piece(operation.piece);
+            }
+        }
+    }
+
+    /// Takes full rows out.
+    pub(super) fn clear_rows(&mut self) {
+        let mut kept = 1;
+        for y in 1..self.rows.len() {
+            if self.rows[y].contains(&Cell::Empty) {
+                self.rows[kept] = self.rows[y];
+                kept += 1;
+            }
+        }
+        self.rows[kept..].fill([Cell::Empty; Field::WIDTH]);
+    }
+
+    /// Moves everything up by a row, the garbage row into the field.
+    pub(super) fn rise(&mut self) {
+        self.rows.rotate_right(1);
+        self.rows[0] = [Cell::Empty; Field::WIDTH];
+    }
+
+    /// Swaps left and right, but not in the garbage row.
+    pub(super) fn mirror(&mut self) {
+        self.rows[1..].iter_mut().for_each(|row| row.reverse());
+    }
+}
+
+/// A row as letters.
+pub(super) fn draw_row(row: &Row) -> String {
+    row.iter().map(|cell| cell.letter()).collect()
+}
+
+/// A row out of letters.
+pub(super) fn read_row(text: &str) -> Result<Row, FieldError> {
+    let cells: Vec<Cell> = text.chars().map(Cell::from_letter).collect();
+    let width = cells.len();
+    cells.try_into().map_err(|_| FieldError::Width(width))
+}
+
+impl fmt::Display for Field {
+    /// Draws the rows up to the highest block.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows: Vec<_> = self.rows[1..=self.stack_height().max(1)].iter().rev().map(draw_row).collect();
+        f.write_str(&rows.join("\n"))
+    }
+}
+
+impl FromStr for Field {
+    type Err = FieldError;
+
+    /// Reads drawn rows, top row first.
+    fn from_str(text: &str) -> Result<Field, FieldError> {
+        let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+        if rows.len() > Field::HEIGHT {
+            return Err(FieldError::Height(rows.len()));
+        }
+        let mut field = Field::default();
+        for (y, row) in rows.iter().rev().enumerate() {
+            field.rows[y + 1] = read_row(row)?;
+        }
+        Ok(field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_and_numbers_are_each_others_inverse() {
+        for number in 0..9 {
+            assert_eq!(Cell::from_number(number).map(Cell::number), Some(number));
+        }
+        assert_eq!((Cell::from_number(9), Cell::from_number(-1)), (None, None));
+    }
+
+    #[test]
+    fn wrong_drawings_are_refused_with_the_reason() {
+        assert_eq!("____".parse::<Field>(), Err(FieldError::Width(4)));
+        assert_eq!("__________\n".repeat(24).parse::<Field>(), Err(FieldError::Height(24)));
+    }
+
+    #[test]
+    fn a_field_with_a_full_row_is_no_board() {
+        let field: Field = "X_________\nXXXXXXXXXX\n_XXXXXXXXX".parse().unwrap();
+        assert_eq!(field.board(), Err(BoardError::FullRow(2)));
+    }
+
+    #[test]
+    fn a_board_comes_back_from_its_field() {
+        let board: Board = "#.........\n##.#######".parse().unwrap();
+        assert_eq!(Field::of_board(&board).unwrap().board(), Ok(board));
+        assert_eq!(Field::of_board(&Board::new(9, 20).unwrap()), Err(FieldError::Width(9)));
+    }
+}

@@ -1,0 +1,294 @@
+//! Quizzes: comments that say which pieces come, and move on with every piece placed.
+
+use std::fmt;
+use tetrion_engine::piece::Piece;
+
+const SIGN: &str = "#Q=";
+
+/// A comment such as `#Q=[T](I)OSZ`: the held piece, the current one, and those that come. What follows a `;` is for when
+/// they are used up: another quiz, or text.
+///
+/// ```
+/// use tetrion_engine::piece::Piece;
+/// use tetrion_interop::fumen::Quiz;
+/// let quiz = Quiz::parse("#Q=[T](I)OS").unwrap();
+/// assert_eq!((quiz.hold(), quiz.current()), (Some(Piece::T), Some(Piece::I)));
+/// assert_eq!(quiz.next(), [Piece::O, Piece::S]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Quiz {
+    // Letters, not pieces: small ones are shown but match no piece that is placed.
+    hold: Option<char>,
+    current: Option<char>,
+    rest: String,
+}
+
+/// What came out of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    Quiz(Quiz),
+    /// The quiz is over, and leaves this comment.
+    Over(String),
+}
+
+impl Quiz {
+    /// Reads a comment, if it is a quiz. White space means nothing in one.
+    pub fn parse(comment: &str) -> Option<Quiz> {
+        if !comment.starts_with(SIGN) {
+            return None;
+        }
+        // White space as JavaScript knows it.
+        let is_space = |c: char| c.is_whitespace() && c != '\u{85}' || c == '\u{feff}';
+        let text: String = comment.chars().filter(|c| !is_space(*c)).collect();
+        let (hold, text) = letter(text.strip_prefix(SIGN)?.strip_prefix('[')?);
+        let (current, text) = letter(text.strip_prefix("](")?);
+        Some(Quiz { hold, current, rest: text.strip_prefix(')')?.to_owned() })
+    }
+
+    /// A quiz of these pieces: what is held, and what comes, the current piece first.
+    pub fn new(hold: Option<Piece>, queue: impl IntoIterator<Item = Piece>) -> Quiz {
+        let mut queue = queue.into_iter().map(Piece::letter);
+        Quiz { hold: hold.map(Piece::letter), current: queue.next(), rest: queue.collect() }
+    }
+
+    /// The held piece.
+    pub fn hold(&self) -> Option<Piece> {
+        self.hold.and_then(Piece::from_letter)
+    }
+
+    /// The piece to place.
+    pub fn current(&self) -> Option<Piece> {
+        self.current.and_then(Piece::from_letter)
+    }
+
+    /// The pieces that come next, as far as they are told.
+    pub fn next(&self) -> Vec<Piece> {
+        self.rest.chars().map_while(Piece::from_letter).collect()
+    }
+
+    /// What stands after the current piece, unless the pieces are used up.
+    fn next_letter(&self) -> Option<char> {
+        self.rest.chars().next().filter(|c| *c != ';')
+    }
+
+    /// What is left after that.
+    fn after_next(&self) -> &str {
+        self.next_letter().map_or(&self.rest, |c| &self.rest[c.len_utf8()..])
+    }
+
+    /// What is to come when this quiz is used up, if it is.
+    fn successor(&self) -> Option<&str> {
+        let used_up = self.hold.is_none() && self.current.is_none();
+        self.rest.strip_prefix(';').filter(|_| used_up)
+    }
+
+    fn is_blank(&self) -> bool {
+        self.hold.is_none() && self.current.is_none() && self.rest.is_empty()
+    }
+
+    /// Whether a piece that is placed can change anything.
+    fn is_open(&self) -> bool {
+        match self.successor() {
+            Some(successor) => successor.starts_with(SIGN) && successor != "#Q=[]()",
+            None => !self.is_blank(),
+        }
+    }
+
+    /// The quiz as it is shown: with a current piece if there is any piece, or over.
+    fn shown(&self) -> Step {
+        self.try_shown().unwrap_or_else(|| Step::Quiz(self.clone()))
+    }
+
+    fn try_shown(&self) -> Option<Step> {
+        let quiz = match self.successor().map_or_else(|| Some(Step::Quiz(self.clone())), continuation)? {
+            Step::Quiz(quiz) => quiz,
+            over => return Some(over),
+        };
+        if quiz.current.is_some() {
+            return Some(Step::Quiz(quiz));
+        }
+        if quiz.hold.is_some() {
+            return Some(Step::Quiz(Quiz { hold: None, current: quiz.hold, rest: quiz.rest }));
+        }
+        match quiz.rest.strip_prefix(';') {
+            Some(successor) => continuation(successor),
+            None if quiz.rest.is_empty() => Some(Step::Over(String::new())),
+            None => drawn(None, &quiz.rest).map(Step::Quiz),
+        }
+    }
+
+    /// The quiz after a piece was placed, or after a page without one.
+    fn advanced(&self, piece: Option<Piece>) -> Step {
+        if !self.is_open() {
+            return Step::Quiz(self.clone());
+        }
+        let placed = piece.and_then(|piece| match self.successor() {
+            None => self.without(piece),
+            Some(successor) => match continuation(successor)? {
+                Step::Quiz(quiz) => quiz.without(piece),
+                Step::Over(_) => None,
+            },
+        });
+        placed.map_or_else(|| self.shown(), Step::Quiz)
+    }
+
+    /// The quiz with a piece used, if it has that piece to use.
+    fn without(&self, piece: Piece) -> Option<Quiz> {
+        let used = Some(piece.letter());
+        let next = self.next_letter();
+        if used == self.current {
+            return drawn_if_any(self.hold, next, self.after_next());
+        }
+        if used == self.hold {
+            return drawn_if_any(self.current, next, self.after_next());
+        }
+        if used != next {
+            return None;
+        }
+        match (self.hold, self.current) {
+            // The current piece goes into the hold.
+            (None, current) => match self.after_next() {
+                "" => Some(Quiz { hold: current, current: None, rest: String::new() }),
+                rest => drawn(current, rest),
+            },
+            (hold, None) => drawn(hold, self.after_next()),
+            (Some(_), Some(_)) => None,
+        }
+    }
+}
+
+/// The piece's letter that the text begins with, if it does, and what is left.
+fn letter(text: &str) -> (Option<char>, &str) {
+    match text.chars().next().filter(|c| Piece::from_letter(*c).is_some()) {
+        Some(letter) => (Some(letter), &text[1..]),
+        None => (None, text),
+    }
+}
+
+/// The quiz whose current piece is the first of the text, if that is a piece.
+fn drawn(hold: Option<char>, text: &str) -> Option<Quiz> {
+    let (current, rest) = letter(text);
+    current.map(|_| Quiz { hold, current, rest: rest.to_owned() })
+}
+
+/// The quiz with that current piece, or none.
+fn drawn_if_any(hold: Option<char>, current: Option<char>, rest: &str) -> Option<Quiz> {
+    current.is_none_or(|c| Piece::from_letter(c).is_some()).then(|| Quiz {
+        hold,
+        current,
+        rest: rest.to_owned(),
+    })
+}
+
+/// What a comment after `;` goes on with; nothing if it looks like a quiz and is none.
+fn continuation(text: &str) -> Option<Step> {
+    if text.starts_with(SIGN) { Quiz::parse(text).map(Step::Quiz) } else { Some(Step::Over(text.to_owned())) }
+}
+
+impl fmt::Display for Quiz {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |letter: Option<char>| letter.map_or(String::new(), String::from);
+        write!(f, "{SIGN}[{}]({}){}", text(self.hold), text(self.current), self.rest)
+    }
+}
+
+/// The comment as it goes from page to page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caption {
+    step: Step,
+    /// Whether a quiz began it.
+    is_quiz: bool,
+}
+
+impl Default for Caption {
+    fn default() -> Caption {
+        Caption { step: Step::Over(String::new()), is_quiz: false }
+    }
+}
+
+impl Caption {
+    /// What begins with a comment.
+    pub fn new(comment: &str) -> Caption {
+        match Quiz::parse(comment) {
+            Some(quiz) => Caption { step: Step::Quiz(quiz), is_quiz: true },
+            None => Caption { step: Step::Over(comment.to_owned()), is_quiz: false },
+        }
+    }
+
+    /// The same, where a quiz may have ended with that comment.
+    pub fn resumed(comment: &str, is_quiz: bool) -> Caption {
+        let caption = Caption::new(comment);
+        Caption { is_quiz: caption.is_quiz || is_quiz, ..caption }
+    }
+
+    /// The comment of a page that has none of its own.
+    pub fn comment(&self) -> String {
+        match &self.step {
+            Step::Over(comment) => comment.clone(),
+            Step::Quiz(quiz) => match quiz.shown() {
+                Step::Quiz(quiz) => quiz.to_string(),
+                Step::Over(comment) => comment,
+            },
+        }
+    }
+
+    /// Whether a quiz began it.
+    pub fn is_quiz(&self) -> bool {
+        self.is_quiz
+    }
+
+    /// Goes on after a page that locks its piece, if it has one.
+    pub fn advance(&mut self, piece: Option<Piece>) {
+        if let Step::Quiz(quiz) = &self.step {
+            self.step = quiz.advanced(piece);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The comments of the pages after pieces are placed one by one; `_` is a page without a piece.
+    fn comments(quiz: &str, pieces: &str) -> Vec<String> {
+        let mut caption = Caption::new(quiz);
+        let mut comments = Vec::new();
+        for piece in pieces.chars() {
+            caption.advance(Piece::from_letter(piece));
+            comments.push(caption.comment());
+        }
+        comments
+    }
+
+    #[test]
+    fn pieces_are_used_from_current_hold_and_next() {
+        assert_eq!(
+            comments("#Q=[](L)TSJ", "LS_TJ_"),
+            ["#Q=[](T)SJ", "#Q=[T](J)", "#Q=[T](J)", "#Q=[](J)", "", ""]
+        );
+    }
+
+    #[test]
+    fn a_piece_that_is_not_there_changes_nothing() {
+        assert_eq!(comments("#Q=[](O)SI", "L"), ["#Q=[](O)SI"]);
+        assert_eq!(comments("#Q=[](o)SI", "O"), ["#Q=[](o)SI"], "small letters match nothing");
+    }
+
+    #[test]
+    fn what_follows_the_semicolon_comes_when_the_pieces_are_used_up() {
+        assert_eq!(comments("#Q=[](T);well done", "T_"), ["welldone", "welldone"]);
+        assert_eq!(comments("#Q=[](T);#Q=[I](O)", "TI"), ["#Q=[I](O)", "#Q=[](O)"]);
+        assert_eq!(comments("#Q=[T](I);#Q=[](O)", "IT"), ["#Q=[](T);#Q=[](O)", "#Q=[](O)"]);
+    }
+
+    #[test]
+    fn what_only_looks_like_a_quiz_is_a_comment() {
+        for text in ["#Q=", "#Q=[]", "#Q=[X](T)", "#Q=[](TT)", "Q=[](T)", " #Q=[](T)"] {
+            assert_eq!(Quiz::parse(text), None, "{text}");
+            assert_eq!(comments(text, "T"), [text]);
+        }
+        // A current piece that is none is left alone.
+        assert_eq!(comments("#Q=[](T)?S", "T"), ["#Q=[](T)?S"]);
+        assert_eq!(comments("#Q=[]()?S", "T"), ["#Q=[]()?S"]);
+    }
+}

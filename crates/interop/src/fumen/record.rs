@@ -1,0 +1,79 @@
+//! A replay's game as a diagram.
+
+use super::comment;
+use super::{Cell, Field, Flags, MAX_PAGES, Page, Quiz};
+use crate::stage::{self, Stage};
+use tetrion_engine::game::{Outcome, TopOut};
+use tetrion_engine::piece::Piece;
+use tetrion_engine::position::Position;
+use tetrion_engine::replay::{PlayError, Replay};
+
+/// Why a replay is no diagram.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RecordError {
+    /// The replay is not true.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// Its board is not a diagram's.
+    #[error("the replay's board is {0} columns wide, and a fumen's field 10")]
+    Width(u8),
+    /// It has no room.
+    #[error("the replay has {0} placements, and a fumen {MAX_PAGES} pages at most")]
+    TooLong(u32),
+}
+
+/// The game as pages, one for each placement, with a quiz that tells the pieces if it has room. A game without placements is
+/// one page.
+///
+/// Of what reaches above a field's 23 rows, nothing is seen: a piece that does is not shown as one.
+pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
+    if usize::from(replay.rules.width) != Field::WIDTH {
+        return Err(RecordError::Width(replay.rules.width));
+    }
+    if replay.result.pieces as usize > MAX_PAGES {
+        return Err(RecordError::TooLong(replay.result.pieces));
+    }
+    let mut pages: Vec<Page> = Vec::new();
+    let mut holds = Vec::new();
+    let end = stage::play(replay, |stage, event| {
+        // A placement above a Classic board is none; more than the replay says there are make it fail in the end.
+        let is_placed = event.outcome != Some(Outcome::TopOut(TopOut::Overflow));
+        if is_placed && pages.len() < MAX_PAGES {
+            let operation = Some(event.placement.position()).filter(is_seen);
+            let flags = Flags { colorize: pages.is_empty(), ..Flags::default() };
+            pages.push(Page { field: field(stage), operation, comment: String::new(), flags });
+            holds.push(stage.hold());
+        }
+    })?;
+    if pages.is_empty() {
+        return Ok(vec![Page::of_field(field(&end))]);
+    }
+    let drawn = pages.len() + usize::from(end.hold().is_some());
+    let pieces: Vec<Piece> = Stage::new(replay).map_err(PlayError::from)?.pieces().take(drawn).collect();
+    if comment::escape(&Quiz::new(None, pieces.iter().copied()).to_string()).len() <= comment::MAX_LENGTH {
+        for (index, (page, hold)) in pages.iter_mut().zip(holds).enumerate() {
+            // Each piece that came was placed, is held, or is to come.
+            let to_come = &pieces[index + usize::from(hold.is_some())..];
+            page.comment = Quiz::new(hold, to_come.iter().copied()).to_string();
+            page.flags.quiz = true;
+        }
+    }
+    Ok(pages)
+}
+
+/// Whether all of a piece is on a field.
+fn is_seen(position: &Position) -> bool {
+    position.cells().iter().all(|(_, y)| *y < Field::HEIGHT as i32)
+}
+
+fn field(stage: &Stage) -> Field {
+    let mut field = Field::default();
+    for y in 0..Field::HEIGHT {
+        for x in 0..Field::WIDTH {
+            if let Some(piece) = stage.block(x, y) {
+                field.set(x, y, piece.map_or(Cell::Grey, Cell::Piece));
+            }
+        }
+    }
+    field
+}

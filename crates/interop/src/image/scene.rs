@@ -1,0 +1,130 @@
+//! A stage of a game, drawn.
+
+use super::canvas::{Area, Canvas};
+use super::letters;
+use super::palette::{self, BACKGROUND, BOARD, FRAME, GRID, LABEL, TEXT};
+use crate::stage::Stage;
+use tetrion_engine::game::Event;
+use tetrion_engine::piece::{Orientation, Piece};
+use tetrion_engine::replay::Replay;
+use tetrion_engine::ruleset::Mode;
+
+/// Pixels of a cell of the board, with the line that sets it apart.
+const CELL: usize = 16;
+/// The same for pieces at the sides.
+const SMALL: usize = 12;
+/// Around everything.
+const MARGIN: usize = 14;
+/// The width of what stands at the sides: four small cells and some.
+const SIDE: usize = 64;
+/// Rows above the visible ones that are seen if anything stands there.
+const ABOVE: usize = 1;
+/// The most pieces shown at the side.
+const NEXT: usize = 5;
+
+/// How the games of a replay are laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    columns: usize,
+    rows: usize,
+    has_hold: bool,
+    has_score: bool,
+}
+
+impl Scene {
+    /// The layout for a replay.
+    pub fn new(replay: &Replay) -> Scene {
+        let rules = &replay.rules;
+        Scene {
+            columns: rules.width.into(),
+            rows: rules.visible_height.into(),
+            has_hold: rules.hold,
+            has_score: rules.mode != Mode::Classic,
+        }
+    }
+
+    /// The board with its lines: every cell begins with one, and one closes it.
+    fn board(&self) -> Area {
+        let side = MARGIN + SIDE + MARGIN;
+        let (width, height) = (self.columns * CELL + 1, self.rows * CELL + 1);
+        Area { x: side, y: MARGIN + ABOVE * CELL, width, height }
+    }
+
+    /// Draws a stage; and if a piece is being placed, that too, with the rows that it fills.
+    pub fn draw(&self, stage: &Stage, placed: Option<&Event>) -> Canvas {
+        let board = self.board();
+        // Few rows leave the sides no room: then there is some below.
+        let height = (board.y + board.height).max(MARGIN + NEXT * 3 * SMALL + 2 * CELL) + MARGIN;
+        let mut canvas = Canvas::new(board.x + board.width + MARGIN + SIDE + MARGIN, height, BACKGROUND);
+        self.draw_grid(&mut canvas);
+        self.draw_blocks(&mut canvas, stage, placed);
+        self.draw_left(&mut canvas, stage);
+        let right = board.x + board.width + MARGIN;
+        canvas.write(right, board.y, "NEXT", LABEL, 1);
+        for (index, piece) in stage.queue().take(NEXT).enumerate() {
+            draw_piece(&mut canvas, right, board.y + CELL + index * 3 * SMALL, piece);
+        }
+        canvas
+    }
+
+    fn draw_grid(&self, canvas: &mut Canvas) {
+        let board = self.board();
+        let Area { x, y, width, height } = board;
+        canvas.fill(Area { x: x - 1, y: y - 1, width: width + 2, height: height + 2 }, FRAME);
+        canvas.fill(board, BOARD);
+        for column in 1..self.columns {
+            canvas.fill(Area { x: x + column * CELL, y, width: 1, height }, GRID);
+        }
+        for row in 1..self.rows {
+            canvas.fill(Area { x, y: y + row * CELL, width, height: 1 }, GRID);
+        }
+    }
+
+    fn draw_blocks(&self, canvas: &mut Canvas, stage: &Stage, placed: Option<&Event>) {
+        let board = self.board();
+        let piece_at = |x: usize, y: usize| {
+            let event =
+                placed.filter(|event| event.placement.position().cells().contains(&(x as i32, y as i32)));
+            event.map_or_else(|| stage.block(x, y), |event| Some(Some(event.placement.piece())))
+        };
+        for y in 0..self.rows + ABOVE {
+            let is_full = placed.is_some_and(|event| event.cleared_rows >> y & 1 == 1);
+            let shades = if is_full { palette::bright } else { palette::shades };
+            for x in 0..self.columns {
+                if let Some(piece) = piece_at(x, y) {
+                    let (left, top) =
+                        (board.x + x * CELL + 1, board.y + self.rows * CELL + 1 - (y + 1) * CELL);
+                    canvas.block(left, top, CELL - 1, shades(piece));
+                }
+            }
+        }
+    }
+
+    /// The hold, and the counts at the bottom.
+    fn draw_left(&self, canvas: &mut Canvas, stage: &Stage) {
+        let board = self.board();
+        if self.has_hold {
+            canvas.write(MARGIN, board.y, "HOLD", LABEL, 1);
+            if let Some(piece) = stage.hold() {
+                draw_piece(canvas, MARGIN, board.y + CELL, piece);
+            }
+        }
+        let score = self.has_score.then(|| ("SCORE", stage.score()));
+        let counts = [("PIECES", stage.placed().into()), ("LINES", stage.lines().into())];
+        let mut bottom = canvas.height() - MARGIN;
+        for (label, count) in score.into_iter().chain(counts) {
+            let digits = count.to_string();
+            let scale = if digits.len() * 2 * (letters::WIDTH + 1) <= SIDE { 2 } else { 1 };
+            canvas.write(MARGIN, bottom - scale * letters::HEIGHT, &digits, TEXT, scale);
+            canvas.write(MARGIN, bottom - 3 * letters::HEIGHT, label, LABEL, 1);
+            bottom -= 3 * letters::HEIGHT + CELL;
+        }
+    }
+}
+
+/// Draws a piece as it enters, with small blocks.
+fn draw_piece(canvas: &mut Canvas, x: usize, y: usize, piece: Piece) {
+    for (column, row) in piece.shape(Orientation::North) {
+        canvas.block(x + column * SMALL, y + (1 - row) * SMALL, SMALL - 1, palette::shades(Some(piece)));
+    }
+}

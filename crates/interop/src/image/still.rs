@@ -1,0 +1,41 @@
+//! A position as a PNG.
+
+use super::canvas::Canvas;
+use super::scene::Scene;
+use super::{ImageError, palette};
+use crate::stage::{self, Stage};
+use tetrion_engine::replay::Replay;
+
+/// Images that stand still are drawn this much larger.
+const SCALE: usize = 2;
+
+/// The position of a replay after so many placements, or at its end, as the bytes of a PNG file.
+pub fn png(replay: &Replay, placements: Option<u32>) -> Result<Vec<u8>, ImageError> {
+    let mut wanted: Option<Stage> = None;
+    let end = stage::play(replay, |stage, _| {
+        if placements == Some(stage.placed()) {
+            wanted.get_or_insert_with(|| stage.clone());
+        }
+    })?;
+    let stage = match placements {
+        Some(placements) if placements > end.placed() => {
+            return Err(ImageError::NoPosition { wanted: placements, placements: end.placed() });
+        }
+        _ => wanted.unwrap_or(end),
+    };
+    Ok(bytes(&Scene::new(replay).draw(&stage, None).enlarged(SCALE)))
+}
+
+fn bytes(canvas: &Canvas) -> Vec<u8> {
+    const MEMORY: &str = "memory takes all that is written";
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, canvas.width() as u32, canvas.height() as u32);
+    encoder.set_color(png::ColorType::Indexed);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_palette(palette::bytes());
+    encoder.set_compression(png::Compression::High);
+    let mut writer = encoder.write_header().expect(MEMORY);
+    writer.write_image_data(canvas.pixels()).expect(MEMORY);
+    writer.finish().expect(MEMORY);
+    bytes
+}
