@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// none of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
-    /// The rows of the stack from the top, as they are drawn: a piece's letter for a cell that came from it, any other sign for a
-    /// filled cell without colour, `.` for an empty one.
+    /// The rows of the stack from the top, as they are drawn: `.`, `_` and `-` for an empty cell, a piece's letter for one that came
+    /// from it, any other sign for a filled one without colour.
     pub rows: Vec<String>,
     /// The held piece.
     pub hold: Option<Piece>,
@@ -52,11 +52,15 @@ pub enum OpeningError {
 /// The most pieces that can be given: ten Sprints.
 const MAX_QUEUE: usize = 1000;
 
+fn is_empty(sign: char) -> bool {
+    matches!(sign, '.' | '_' | '-')
+}
+
 impl Opening {
     /// The filled cells, with the piece that each came from: column, row from the bottom, piece.
     pub fn filled(&self) -> impl Iterator<Item = (usize, usize, Option<Piece>)> {
         self.rows.iter().rev().enumerate().flat_map(|(y, row)| {
-            let cells = row.chars().enumerate().filter(|(_, sign)| *sign != '.');
+            let cells = row.chars().enumerate().filter(|(_, sign)| !is_empty(*sign));
             cells.map(move |(x, sign)| (x, y, Piece::from_letter(sign)))
         })
     }
@@ -74,7 +78,7 @@ impl Opening {
             if columns != width {
                 return Err(OpeningError::Columns { row, columns, width });
             }
-            if !text.contains('.') {
+            if !text.contains(is_empty) {
                 return Err(OpeningError::FullRow(row));
             }
         }

@@ -21,7 +21,7 @@ mod tiny;
 mod view;
 mod viewer;
 
-pub use session::{Session, Setup};
+pub use session::{Session, Setup, start_of_fumen};
 pub use thinker::{Thinker, agents};
 pub use tiny::Tiny;
 pub use viewer::Viewer;

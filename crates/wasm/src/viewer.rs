@@ -9,6 +9,7 @@ use tetrion_engine::clock::{Action, Input};
 use tetrion_engine::game::Game;
 use tetrion_engine::replay::{Play, Replay};
 use tetrion_engine::ruleset::{Micros, Mode};
+use tetrion_interop::{fumen, image};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -112,6 +113,22 @@ impl Viewer {
     /// What is seen at that time.
     pub fn view(&self) -> Result<Ts<GameView>, JsError> {
         Ok(self.course.view().into_ts()?)
+    }
+
+    /// The whole game as an animated picture.
+    pub fn gif(&self) -> Result<Vec<u8>, JsError> {
+        image::gif(&self.replay).map_err(error)
+    }
+
+    /// The position at that time as a picture.
+    pub fn png(&self) -> Result<Vec<u8>, JsError> {
+        image::png(&self.replay, Some(self.course.game().placed())).map_err(error)
+    }
+
+    /// The whole game as a diagram, a page for each placement.
+    pub fn fumen(&self) -> Result<String, JsError> {
+        let pages = fumen::pages_of_replay(&self.replay).map_err(error)?;
+        fumen::encode(&pages).map_err(error)
     }
 
     /// The position at that time, to be played on from: the rest of the bag comes as it came.
