@@ -275,6 +275,11 @@ impl Game {
         self.outcome
     }
 
+    /// Whether a piece that came to rest above a Classic board has ended it.
+    pub fn has_overflowed(&self) -> bool {
+        self.outcome == Some(Outcome::TopOut(TopOut::Overflow))
+    }
+
     /// Where the piece starts to move.
     pub fn entry(&self, piece: Piece) -> Position {
         self.rules.entry(piece, &self.board)

@@ -4,7 +4,7 @@
 //! [postcard](https://postcard.jamesmunns.com)'s format, and the CRC-32 of all that as four bytes. A replay holds what made
 //! the game, and what came of it; [`Replay::play`] plays it again and compares.
 
-use crate::clock::{Clock, Handling, Input};
+use crate::clock::{Clock, Handling, Input, LOCK_DELAY};
 use crate::game::{Event, Game, IllegalMove, Move, Outcome};
 use crate::moves::Movement;
 use crate::picture::Picture;
@@ -226,12 +226,32 @@ impl Replay {
 
     /// Plays the game again, calls `placed` with every event, and checks that it comes to the same result.
     pub fn play(&self, mut placed: impl FnMut(&Event)) -> Result<Played, PlayError> {
+        self.play_each(&mut |moment| placed(&moment.event))
+    }
+
+    /// Plays the game again, and gives it as it stood after each placement that was not taken back.
+    pub fn moments(&self) -> Result<Vec<Moment>, PlayError> {
+        let mut moments = Vec::new();
+        let played = self.play_each(&mut |moment: MomentRef| {
+            moments.truncate(moment.event.number as usize - 1);
+            moments.push(Moment {
+                event: moment.event,
+                at: moment.at,
+                game: moment.game.clone(),
+                picture: *moment.picture,
+            });
+        })?;
+        // A piece that loses a Classic game by where it comes to rest is not placed, but seen.
+        let kept = played.game.placed() as usize + usize::from(played.game.has_overflowed());
+        moments.truncate(kept);
+        Ok(moments)
+    }
+
+    fn play_each(&self, placed: &mut impl FnMut(MomentRef)) -> Result<Played, PlayError> {
         let game = Game::new(self.rules.clone(), self.seed)?;
         let played = match &self.play {
-            Play::Moves(moves) => play_moves(game, moves, &mut placed)?,
-            Play::Inputs { handling, inputs, end } => {
-                play_inputs(game, *handling, inputs, *end, &mut placed)?
-            }
+            Play::Moves(moves) => play_moves(game, moves, placed)?,
+            Play::Inputs { handling, inputs, end } => play_inputs(game, *handling, inputs, *end, placed)?,
         };
         let found = GameResult::of(&played.game);
         if found == self.result {
@@ -253,12 +273,37 @@ pub struct Played {
     pub time: Option<Micros>,
 }
 
-fn play_moves(mut game: Game, moves: &[Move], placed: &mut impl FnMut(&Event)) -> Result<Played, PlayError> {
+/// A game just after a placement.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The placement.
+    pub event: Event,
+    /// When it was, where there is time.
+    pub at: Option<Micros>,
+    /// The game.
+    pub game: Game,
+    /// What its board looks like.
+    pub picture: Picture,
+}
+
+/// The same, while it is played.
+struct MomentRef<'g> {
+    event: Event,
+    at: Option<Micros>,
+    game: &'g Game,
+    picture: &'g Picture,
+}
+
+fn play_moves(
+    mut game: Game,
+    moves: &[Move],
+    placed: &mut impl FnMut(MomentRef),
+) -> Result<Played, PlayError> {
     let mut picture = Picture::of_opening(&game.rules().opening);
     for (index, play) in moves.iter().enumerate() {
         let event = game.play(*play).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
         picture.apply(&event);
-        placed(&event);
+        placed(MomentRef { event, at: None, game: &game, picture: &picture });
     }
     Ok(Played { game, picture, time: None })
 }
@@ -268,7 +313,7 @@ fn play_inputs(
     handling: Handling,
     inputs: &[Input],
     end: Micros,
-    placed: &mut impl FnMut(&Event),
+    placed: &mut impl FnMut(MomentRef),
 ) -> Result<Played, PlayError> {
     if game.rules().movement == Movement::Straight {
         return Err(PlayError::NoRealTime);
@@ -281,10 +326,27 @@ fn play_inputs(
         if input.at < clock.time() || input.at > end {
             return Err(PlayError::OutOfOrder(index + 1));
         }
+        advance(&mut clock, input.at, placed);
         clock.replay(*input).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
-        clock.take_locked().iter().for_each(|locked| placed(&locked.event));
+        report(&mut clock, placed);
     }
-    clock.advance(end);
-    clock.take_locked().iter().for_each(|locked| placed(&locked.event));
+    advance(&mut clock, end, placed);
     Ok(Played { game: clock.game().clone(), picture: *clock.picture(), time: Some(clock.time()) })
+}
+
+/// Lets the time pass in steps in which no more than one piece can lock, so that the game is seen after each.
+fn advance(clock: &mut Clock, to: Micros, placed: &mut impl FnMut(MomentRef)) {
+    let mut time = clock.time();
+    while time < to && clock.game().outcome().is_none() {
+        time = to.min(time + LOCK_DELAY);
+        clock.advance(time);
+        report(clock, placed);
+    }
+}
+
+fn report(clock: &mut Clock, placed: &mut impl FnMut(MomentRef)) {
+    for locked in clock.take_locked() {
+        let (game, picture) = (clock.game(), clock.picture());
+        placed(MomentRef { event: locked.event, at: Some(locked.at), game, picture });
+    }
 }

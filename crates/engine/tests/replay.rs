@@ -408,6 +408,45 @@ fn an_agent_may_take_over_in_a_persons_game() {
     assert!(matches!(refusal(&tampered), PlayError::Move { number: found, .. } if found == number + 1));
 }
 
+#[test]
+fn what_was_taken_back_is_no_moment_of_the_game() {
+    let mut clock = Clock::new(Game::new(Ruleset::new(Mode::Practice), 5).unwrap(), Handling::default());
+    let mut time = 0;
+    let mut press = |clock: &mut Clock, button| {
+        time += 100_000;
+        clock.button_down(time, button);
+        clock.button_up(time + 1, button);
+    };
+    use Button::{HardDrop, Left, Redo, Undo};
+    for button in [HardDrop, HardDrop, HardDrop, Undo, Undo, Redo, Left, HardDrop, HardDrop, Undo] {
+        press(&mut clock, button);
+    }
+    let moments = Replay::of_clock(&clock, 5, "me").moments().unwrap();
+    assert_eq!(moments.iter().map(|moment| moment.event.number).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(moments[2].game.state_hash(), clock.game().state_hash());
+    assert_eq!(moments[2].at, Some(800_000), "the one that was placed after the others were taken back");
+    for pair in moments.windows(2) {
+        assert_eq!(pair[1].game.placed(), pair[0].game.placed() + 1);
+    }
+}
+
+#[test]
+fn pieces_that_lock_by_themselves_are_moments_of_their_own() {
+    let mut clock = Clock::new(Game::new(Ruleset::new(Mode::Sprint), 5).unwrap(), Handling::default());
+    clock.advance(1_000_000_000);
+    let replay = Replay::of_clock(&clock, 5, "nobody");
+    let moments = replay.moments().unwrap();
+    assert!(moments.len() > 5);
+    for (index, moment) in moments.iter().enumerate() {
+        assert_eq!(moment.game.placed() as usize, index + 1);
+        let filled = (0..10).flat_map(|x| (0..40).map(move |y| (x, y)));
+        let same = |(x, y): (usize, usize)| {
+            moment.picture.cell(x, y).is_some() == moment.game.board().is_filled(x as i32, y as i32)
+        };
+        assert!(filled.into_iter().all(same));
+    }
+}
+
 fn opening(rows: &[&str], hold: Option<Piece>, queue: &[Piece]) -> Ruleset {
     let rows = rows.iter().map(|row| (*row).to_owned()).collect();
     Ruleset { opening: Opening { rows, hold, queue: queue.to_vec() }, ..Ruleset::new(Mode::Practice) }

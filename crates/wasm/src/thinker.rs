@@ -5,6 +5,8 @@ use crate::snapshot::Snapshot;
 use crate::view::PieceView;
 use serde::Serialize;
 use tetrion_engine::game::Move;
+use tetrion_engine::moves::Movement;
+use tetrion_engine::moves::path::{self, Key};
 use tetrion_engine::view::View;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::{Agent, Candidate, catalogue};
@@ -49,6 +51,8 @@ pub struct Thought {
     piece: PieceView,
     /// All that were considered, best first; empty if the agent has no reasons, or was not asked.
     candidates: Vec<CandidateView>,
+    /// The fewest keys that bring the piece there, if reasons were asked for and the game has keys.
+    keys: Vec<String>,
 }
 
 /// A move that was considered.
@@ -126,7 +130,16 @@ impl Thinker {
             Some(best) => best.play,
             None => self.agent.choose(view)?,
         };
+        let mut keys = Vec::new();
+        if explain && view.rules.movement != Movement::Straight {
+            let (start, rules) =
+                (view.rules.entry(play.placement.piece(), view.board), view.rules.move_rules());
+            let path = path::keys_to(view.board, start, play.placement, rules).unwrap_or_default();
+            keys.extend(play.hold.then(|| "hold".to_owned()));
+            keys.extend(path.iter().map(Key::to_string));
+        }
         Some(Thought {
+            keys,
             play: bytes(play),
             hold: play.hold,
             piece: play.placement.position().into(),

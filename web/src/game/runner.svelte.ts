@@ -63,6 +63,8 @@ export class Runner {
     thought = $state.raw<Thought | null>(null);
     explained = $state(false);
     hint = $state.raw<PieceView | null>(null);
+    /** The fewest keys that bring the piece there. */
+    hintKeys = $state.raw<string[]>([]);
     /** Whether an agent placed pieces or gave advice: then the game counts for nobody. */
     assisted = $state(false);
     /** What went wrong with the agent. */
@@ -202,8 +204,8 @@ export class Runner {
         }
         this.assisted = true;
         this.#beAdvisedBy(adviser);
-        const thought = await this.#ask(this.#adviser, false);
-        if (thought) this.hint = thought.piece;
+        const thought = await this.#ask(this.#adviser, true);
+        if (thought) [this.hint, this.hintKeys] = [thought.piece, thought.keys];
     }
 
     stop(): void {

@@ -7,6 +7,7 @@ export type Outcome = "clear" | "top_out" | "time_up" | "piece_limit";
 /** Column, and row from the bottom. */
 export type Cell = [number, number];
 
+
 /**
  * A game as it is seen.
  */
@@ -208,6 +209,10 @@ export interface Thought {
      * All that were considered, best first; empty if the agent has no reasons, or was not asked.
      */
     candidates: CandidateView[];
+    /**
+     * The fewest keys that bring the piece there, if reasons were asked for and the game has keys.
+     */
+    keys: string[];
 }
 
 /**
@@ -265,7 +270,7 @@ export interface Start {
  * Where the piece can go.
  */
 export interface TinyMove {
-    decision: Decision;
+    decision: number;
     /**
      * The shape as it faces, from its lowest left corner.
      */
@@ -286,6 +291,7 @@ export interface TinyMove {
     value: number;
     best: boolean;
 }
+
 
 /**
  * A game under way. All times are in microseconds of the page's clock, from the start of the game.
@@ -403,9 +409,21 @@ export class Viewer {
      */
     about(): About;
     /**
+     * The whole game as a diagram, a page for each placement.
+     */
+    fumen(): string;
+    /**
+     * The whole game as an animated picture.
+     */
+    gif(): Uint8Array;
+    /**
      * Reads a file, and plays it again to see that it is true.
      */
     constructor(bytes: Uint8Array | number[]);
+    /**
+     * The position at that time as a picture.
+     */
+    png(): Uint8Array;
     /**
      * Everything that was placed.
      */
@@ -429,6 +447,11 @@ export class Viewer {
  */
 export function agents(): Agents;
 
+/**
+ * A diagram's first page as a start.
+ */
+export function startOfFumen(text: string): Start;
+
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
 export interface InitOutput {
@@ -437,41 +460,44 @@ export interface InitOutput {
     readonly __wbg_thinker_free: (a: number, b: number) => void;
     readonly __wbg_tiny_free: (a: number, b: number) => void;
     readonly __wbg_viewer_free: (a: number, b: number) => void;
-    readonly agents: (a: number) => void;
+    readonly agents: () => [number, number, number];
     readonly session_advance: (a: number, b: number) => void;
     readonly session_down: (a: number, b: number, c: number) => void;
-    readonly session_new: (a: number, b: any, c: bigint, d: any) => void;
+    readonly session_new: (a: any, b: bigint, c: any) => [number, number, number];
     readonly session_pause: (a: number, b: number) => void;
-    readonly session_place: (a: number, b: number, c: number, d: number, e: number) => void;
-    readonly session_placedFrom: (a: number, b: number, c: number) => void;
-    readonly session_replay: (a: number, b: number, c: number, d: number) => void;
+    readonly session_place: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly session_placedFrom: (a: number, b: number) => [number, number, number];
+    readonly session_replay: (a: number, b: number, c: number) => [number, number];
     readonly session_resume: (a: number, b: number) => void;
-    readonly session_snapshot: (a: number, b: number) => void;
-    readonly session_stateHash: (a: number, b: number) => void;
+    readonly session_snapshot: (a: number) => [number, number];
+    readonly session_stateHash: (a: number) => [number, number];
     readonly session_up: (a: number, b: number, c: number) => void;
-    readonly session_view: (a: number, b: number) => void;
-    readonly thinker_fromFile: (a: number, b: number, c: number, d: number, e: number) => void;
-    readonly thinker_new: (a: number, b: number, c: number, d: bigint) => void;
-    readonly thinker_think: (a: number, b: number, c: number, d: number, e: number) => void;
+    readonly session_view: (a: number) => [number, number, number];
+    readonly startOfFumen: (a: number, b: number) => [number, number, number];
+    readonly thinker_fromFile: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly thinker_new: (a: number, b: number, c: bigint) => [number, number, number];
+    readonly thinker_think: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly tiny_best: (a: number) => number;
-    readonly tiny_new: (a: number, b: bigint) => void;
-    readonly tiny_place: (a: number, b: number, c: number) => void;
+    readonly tiny_new: (a: bigint) => [number, number, number];
+    readonly tiny_place: (a: number, b: number) => [number, number];
     readonly tiny_restart: (a: number, b: bigint) => void;
-    readonly tiny_view: (a: number, b: number) => void;
-    readonly viewer_about: (a: number, b: number) => void;
-    readonly viewer_new: (a: number, b: number, c: number) => void;
-    readonly viewer_record: (a: number, b: number) => void;
+    readonly tiny_view: (a: number) => [number, number, number];
+    readonly viewer_about: (a: number) => [number, number, number];
+    readonly viewer_fumen: (a: number) => [number, number, number, number];
+    readonly viewer_gif: (a: number) => [number, number, number, number];
+    readonly viewer_new: (a: number, b: number) => [number, number, number];
+    readonly viewer_png: (a: number) => [number, number, number, number];
+    readonly viewer_record: (a: number) => [number, number, number];
     readonly viewer_seek: (a: number, b: number) => void;
-    readonly viewer_start: (a: number, b: number) => void;
-    readonly viewer_view: (a: number, b: number) => void;
-    readonly __wbindgen_export: (a: number, b: number) => number;
-    readonly __wbindgen_export2: (a: number, b: number, c: number, d: number) => number;
-    readonly __wbindgen_export3: (a: number, b: number, c: number) => void;
-    readonly __wbindgen_export4: (a: number) => void;
-    readonly __wbindgen_export5: () => number;
+    readonly viewer_start: (a: number) => [number, number, number];
+    readonly viewer_view: (a: number) => [number, number, number];
+    readonly __wbindgen_malloc: (a: number, b: number) => number;
+    readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_exn_store: (a: number) => void;
+    readonly __externref_table_alloc: () => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
-    readonly __wbindgen_add_to_stack_pointer: (a: number) => number;
-    readonly __wbindgen_export6: (a: number) => void;
+    readonly __externref_table_dealloc: (a: number) => void;
     readonly __wbindgen_start: () => void;
 }
 
@@ -495,6 +521,4 @@ export function initSync(module: { module: SyncInitInput } | SyncInitInput): Ini
  *
  * @returns {Promise<InitOutput>}
  */
-export default function __wbg_init(
-    module_or_path: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>,
-): Promise<InitOutput>;
+export default function __wbg_init (module_or_path: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;

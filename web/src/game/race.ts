@@ -1,0 +1,23 @@
+// Who wins a race on the same pieces.
+import type { Runner } from "./runner.svelte";
+
+export type Verdict = "left" | "right" | "draw";
+
+/** Sprint is won by who clears first, or outlives the other; Blitz by points. Nothing while it is open. */
+export function verdict(left: Runner, right: Runner): Verdict | null {
+    const [a, b] = [left.view, right.view];
+    if (left.plan.setup.mode === "blitz") {
+        if (!a.outcome || !b.outcome) return null;
+        return compare(b.score, a.score);
+    }
+    const cleared = [a.outcome === "clear", b.outcome === "clear"];
+    if (cleared[0] && cleared[1]) return compare(a.time, b.time);
+    if (cleared[0] || b.outcome === "top_out") return a.outcome === "top_out" ? "draw" : "left";
+    if (cleared[1] || a.outcome === "top_out") return "right";
+    return null;
+}
+
+function compare(less: number, more: number): Verdict {
+    if (less === more) return "draw";
+    return less < more ? "left" : "right";
+}

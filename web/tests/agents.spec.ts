@@ -1,0 +1,72 @@
+import { expect, test } from "@playwright/test";
+import { begin, open, pieces } from "./page";
+
+test("an agent is turned on and off in the middle of a game, which then counts for nobody", async ({ page }) => {
+    await open(page, "sprint?seed=5");
+    await begin(page);
+    await page.keyboard.press("Space");
+    await page.getByTestId("agent-speed").selectOption("30");
+    await page.getByTestId("agent-toggle").click();
+    await expect.poll(() => pieces(page)).toBeGreaterThan(10);
+    await page.keyboard.press("KeyG");
+    await expect(page.getByTestId("agent-toggle")).toHaveText("Run agent");
+    const before = await pieces(page);
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText(String(before + 1));
+    await page.getByTestId("agent-speed").selectOption("0");
+    await page.getByTestId("agent-toggle").click();
+    await expect(page.getByTestId("outcome")).toHaveText("Clear!");
+    await expect(page.getByTestId("score-note")).toContainText("Not ranked");
+});
+
+test("hints and reasons are off in ranked games, and on in Practice", async ({ page }) => {
+    await open(page, "sprint?seed=5");
+    await begin(page);
+    await page.keyboard.press("KeyH");
+    await expect(page.getByTestId("trouble")).toContainText("off in ranked games");
+    await open(page, "practice?seed=5");
+    await begin(page);
+    await page.getByTestId("agent").selectOption("lee");
+    await page.keyboard.press("KeyH");
+    await expect(page.getByTestId("hint-keys")).toContainText("hard drop");
+    await page.getByTestId("explain").click();
+    const reasons = page.getByTestId("explanation");
+    await expect(reasons).toContainText("aggregate height");
+    await expect(reasons).toContainText("It expects:");
+});
+
+test("an agent is watched to its end, and its score is in the book", async ({ page }) => {
+    await open(page, "watch");
+    await page.getByTestId("agent-speed").selectOption("0");
+    await page.getByTestId("agent").selectOption("lee");
+    await expect(page.getByTestId("outcome")).toHaveText("Clear!");
+    await expect(page.getByTestId("score-note")).toContainText("In the score book");
+    for (const mode of ["blitz", "practice", "classic"]) {
+        await page.getByTestId("mode").selectOption(mode);
+        await expect.poll(() => pieces(page)).toBeGreaterThan(5);
+    }
+});
+
+test("two agents race on the same pieces, and one wins", async ({ page }) => {
+    await open(page, "race");
+    await page.getByTestId("left").selectOption({ label: "An agent" });
+    await page.getByTestId("left-agent").selectOption("lee");
+    await page.getByTestId("right-agent").selectOption("finesse");
+    await page.getByTestId("pace").selectOption({ label: "equal: piece by piece" });
+    await page.getByTestId("start").click();
+    await expect(page.getByTestId("winner")).toContainText("wins!", { timeout: 60_000 });
+    const [left, right] = await page.getByTestId("pieces").allInnerTexts();
+    expect(Math.abs(Number(left) - Number(right))).toBeLessThanOrEqual(1);
+});
+
+test("a person races an agent at equal pace: it waits for them", async ({ page }) => {
+    await open(page, "race");
+    await page.getByTestId("pace").selectOption({ label: "equal: piece by piece" });
+    await page.getByTestId("start").click();
+    await begin(page);
+    await page.waitForTimeout(2500);
+    const both = page.getByTestId("pieces");
+    await expect(both).toHaveText(["0", "0"]);
+    await page.keyboard.press("Space");
+    await expect(both).toHaveText(["1", "1"]);
+});

@@ -1,0 +1,39 @@
+// The page's own engine, in the tests' process: it says which keys to press, and what must come of them.
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Session, Thinker, initSync, type Mode } from "../src/engine/wasm/tetrion_wasm.js";
+
+const assets = join(dirname(fileURLToPath(import.meta.url)), "../dist/assets");
+const wasm = readdirSync(assets).find((name) => name.endsWith(".wasm")) ?? "";
+initSync({ module: readFileSync(join(assets, wasm)) });
+
+export const HANDS = { repeatDelay: 167_000, repeatInterval: 33_000, softDropFactor: 20 };
+
+export interface Played {
+    replay: Uint8Array;
+    stateHash: string;
+    pieces: number;
+    lines: number;
+    /** The keys of each piece, in words. */
+    keys: string[][];
+}
+
+/** Lets an agent play, a placement every tenth of a second. */
+export function play(agent: string, mode: Mode, seed: bigint, most = Infinity): Played {
+    const session = new Session({ mode, forAgents: true }, seed, HANDS);
+    const thinker = new Thinker(agent, seed);
+    const keys: string[][] = [];
+    for (let time = 0; keys.length < most; time += 100_000) {
+        const snapshot = session.snapshot();
+        const thought = snapshot && thinker.think(snapshot, true);
+        if (!thought) break;
+        keys.push(thought.keys);
+        session.place(time, thought.play);
+    }
+    const { pieces, lines } = session.view();
+    const played = { replay: session.replay(agent), stateHash: session.stateHash(), pieces, lines, keys };
+    session.free();
+    thinker.free();
+    return played;
+}

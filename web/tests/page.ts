@@ -1,0 +1,39 @@
+// What the tests do in the page.
+import { expect, type Page } from "@playwright/test";
+
+/** Opens a screen afresh. */
+export async function open(page: Page, path: string): Promise<void> {
+    await page.goto(`#/${path}`);
+    await page.reload();
+}
+
+/** Waits for 3, 2, 1. */
+export async function begin(page: Page): Promise<void> {
+    await expect(page.getByRole("button", { name: "Pause" })).toBeEnabled();
+}
+
+export const text = (page: Page, id: string) => page.getByTestId(id).innerText();
+
+export async function pieces(page: Page): Promise<number> {
+    return Number.parseInt(await text(page, "pieces"), 10);
+}
+
+/** The taps that stand for a key of the engine; to the wall is tapped, as far as any board is wide. */
+const TAPS: Record<string, string[]> = {
+    hold: ["KeyC"],
+    left: ["ArrowLeft"],
+    right: ["ArrowRight"],
+    "far left": Array<string>(9).fill("ArrowLeft"),
+    "far right": Array<string>(9).fill("ArrowRight"),
+    clockwise: ["ArrowUp"],
+    "counter-clockwise": ["KeyZ"],
+    "hard drop": ["Space"],
+};
+
+export async function tap(page: Page, keys: string[]): Promise<void> {
+    for (const key of keys) {
+        const taps = TAPS[key];
+        if (!taps) throw new Error(`no tap for '${key}'`);
+        for (const code of taps) await page.keyboard.press(code);
+    }
+}

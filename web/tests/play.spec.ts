@@ -1,0 +1,145 @@
+import { expect, test } from "@playwright/test";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { play } from "./engine";
+import { begin, open, pieces, tap, text } from "./page";
+
+test("a Sprint by key presses comes to the end screen, and its replay is true natively", async ({ page }, info) => {
+    const planned = play("finesse", "sprint", 7n);
+    await open(page, "sprint?seed=7");
+    await begin(page);
+    for (const keys of planned.keys) await tap(page, keys);
+    await expect(page.getByTestId("outcome")).toHaveText("Clear!");
+    expect(await pieces(page)).toBe(planned.pieces);
+    const end = page.getByTestId("end");
+    for (const name of ["Time", "Score", "Lines", "Pieces", "Pieces a second", "Keys", "Finesse faults"]) {
+        await expect(end.getByText(name, { exact: true })).toBeVisible();
+    }
+    await expect(page.getByTestId("score-note")).toContainText("In the score book");
+
+    await end.getByRole("link", { name: "Replay" }).click();
+    const download = page.waitForEvent("download");
+    await page.getByTestId("export-file").click();
+    const file = info.outputPath("game.tetrion");
+    await (await download).saveAs(file);
+    const report = JSON.parse(execFileSync("../target/release/tetrion", ["replay", "verify", file, "--json"]).toString());
+    expect(report).toMatchObject({ verified: true, mode: "sprint", outcome: "clear", pieces: planned.pieces, lines: planned.lines });
+});
+
+test("the same moves give the same state in the browser's engine and natively", async ({}, info) => {
+    for (const [agent, mode] of [["finesse", "sprint"], ["lee", "sprint"], ["capstone", "blitz"], ["dellacherie", "classic"], ["sprint-fast", "sprint"]] as const) {
+        for (const seed of [1n, 2n, 18_446_744_073_709_551_615n]) {
+            const played = play(agent, mode, seed, 200);
+            const file = info.outputPath(`${agent}-${mode}-${seed}.tetrion`);
+            writeFileSync(file, played.replay);
+            const report = JSON.parse(execFileSync("../target/release/tetrion", ["replay", "verify", file, "--json"]).toString());
+            expect(report).toMatchObject({ verified: true, state_hash: played.stateHash, pieces: played.pieces });
+        }
+    }
+});
+
+test("a Blitz is over after three minutes", async ({ page }) => {
+    await page.clock.install();
+    await page.goto("#/blitz");
+    await page.clock.runFor(2000);
+    await expect(page.getByTestId("time")).toHaveText(/^02:5/);
+    // A piece locks by itself now and then, and so slowly that the stack never reaches the top.
+    await page.clock.runFor(181_000);
+    await expect(page.getByTestId("outcome")).toHaveText("Time's Up!");
+    expect(await text(page, "time")).toBe("00:00.0");
+});
+
+test("a stack that reaches the top ends the game", async ({ page }) => {
+    await open(page, "sprint?seed=3");
+    await begin(page);
+    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("outcome")).toHaveText("Top Out!");
+    await expect(page.getByTestId("end")).toContainText("Sprint");
+    await page.getByTestId("end").getByRole("button", { name: "Same pieces" }).click();
+    await begin(page);
+    expect(await pieces(page)).toBe(0);
+});
+
+test("the hold is used once for each piece", async ({ page }) => {
+    await open(page, "sprint?seed=3");
+    await begin(page);
+    const label = page.getByTestId("hold-label");
+    const held = page.locator(".hold svg");
+    await page.keyboard.press("KeyC");
+    const first = await held.getAttribute("aria-label");
+    expect(first).not.toBe("none");
+    await expect(label).toHaveClass(/used/);
+    await page.keyboard.press("KeyC");
+    await expect(held).toHaveAttribute("aria-label", first ?? "");
+    await page.keyboard.press("Space");
+    await expect(label).not.toHaveClass(/used/);
+});
+
+test("Practice takes placements back and makes them again", async ({ page }) => {
+    await open(page, "practice?seed=3");
+    await begin(page);
+    for (let drops = 0; drops < 4; drops++) await page.keyboard.press("Space");
+    expect(await pieces(page)).toBe(4);
+    await page.keyboard.press("KeyU");
+    await page.keyboard.press("KeyU");
+    await expect(page.getByTestId("pieces")).toHaveText("2");
+    await page.keyboard.press("KeyY");
+    await expect(page.getByTestId("pieces")).toHaveText("3");
+    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("outcome")).toHaveText("Top Out!");
+    await page.keyboard.press("KeyU");
+    await expect(page.getByTestId("end")).toBeHidden();
+});
+
+test("a pause stops the time and hides the pieces", async ({ page }) => {
+    await open(page, "sprint?seed=3");
+    await begin(page);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible();
+    const time = await text(page, "time");
+    await page.keyboard.press("Space");
+    await page.waitForTimeout(400);
+    expect(await text(page, "time")).toBe(time);
+    expect(await pieces(page)).toBe(0);
+    for (const preview of await page.locator("ol svg").all()) await expect(preview).toHaveAttribute("aria-label", "none");
+    await page.keyboard.press("Escape");
+    await expect(page.getByTestId("time")).not.toHaveText(time);
+});
+
+test("keys that are bound anew, conflicts, and settings last over a reload", async ({ page }) => {
+    await open(page, "settings");
+    await page.getByRole("button", { name: "Capstone" }).click();
+    await page.getByTestId("bind-hardDrop").click();
+    await page.keyboard.press("KeyA");
+    await expect(page.getByTestId("conflict")).toContainText("A does 2 things: Move left, Hard drop");
+    await page.getByRole("button", { name: "A: remove from Hard drop" }).click();
+    await expect(page.getByTestId("conflict")).toBeHidden();
+    await page.getByTestId("bind-hardDrop").click();
+    await page.keyboard.press("KeyK");
+    await page.getByTestId("theme").selectOption("light");
+    await page.getByTestId("name").fill("<b>Ada</b>");
+    await page.reload();
+    await expect(page.getByRole("button", { name: "K: remove from Hard drop" })).toBeVisible();
+    await expect(page.getByTestId("name")).toHaveValue("<b>Ada</b>");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+    await open(page, "sprint?seed=3");
+    await begin(page);
+    await page.keyboard.press("Space");
+    expect(await pieces(page)).toBe(0);
+    await page.keyboard.press("KeyK");
+    expect(await pieces(page)).toBe(1);
+});
+
+test("Advanced controls take a held piece to the wall at once", async ({ page }) => {
+    await open(page, "");
+    await page.getByLabel("Advanced controls").check();
+    await open(page, "settings");
+    await expect(page.getByText("0 ms", { exact: true })).toBeVisible();
+});
+
+test("a handling test area takes the keys", async ({ page }) => {
+    await open(page, "settings");
+    await page.getByTestId("handling-test").click();
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+});
