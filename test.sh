@@ -48,7 +48,7 @@ if $full; then
 
     step "fuzzing"
     command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet
-    for target in replay clock; do
+    for target in replay clock fumen; do
         # Fuzzing needs a compiler flag that stable Rust keeps behind this variable.
         RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- -max_total_time=60 -print_final_stats=1
     done

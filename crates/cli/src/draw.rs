@@ -25,6 +25,8 @@ pub enum Style {
     Strong,
     /// A filled cell: the piece's colour instead of the text.
     Block(Piece),
+    /// A filled cell that came from no piece.
+    Garbage,
     /// Text in the piece's colour.
     Ink(Piece),
 }
@@ -39,6 +41,7 @@ impl Style {
             Style::Dim => "\x1b[2m".to_owned(),
             Style::Strong => "\x1b[1m".to_owned(),
             Style::Block(piece) => format!("\x1b[48;5;{}m", colour(piece)),
+            Style::Garbage => "\x1b[48;5;244m".to_owned(),
             Style::Ink(piece) => format!("\x1b[38;5;{}m", colour(piece)),
         }
     }
@@ -92,7 +95,9 @@ impl Line {
     /// The line as it is written to the terminal.
     pub fn render(&self, coloured: bool) -> String {
         let span = |(style, text): &(Style, String)| match (style, style.code()) {
-            (Style::Block(_), code) if coloured => format!("{code}{}\x1b[0m", " ".repeat(text.len())),
+            (Style::Block(_) | Style::Garbage, code) if coloured => {
+                format!("{code}{}\x1b[0m", " ".repeat(text.len()))
+            }
             (_, code) if coloured && !code.is_empty() => format!("{code}{text}\x1b[0m"),
             _ => text.clone(),
         };

@@ -1,8 +1,22 @@
-//! Files that are written whole or not at all.
+//! Files that are read up to a limit, and written whole or not at all.
 
 use anyhow::{Context, Result};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Write};
 use std::path::Path;
+
+/// More than any replay or diagram has; the rest of a larger file is not read.
+const LIMIT: u64 = 32 << 20;
+
+/// Reads a file, or standard input if that is `-`.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = match path.to_str() {
+        Some("-") => std::io::stdin().lock().take(LIMIT).read_to_end(&mut bytes),
+        _ => std::fs::File::open(path).and_then(|file| file.take(LIMIT).read_to_end(&mut bytes)),
+    };
+    read.with_context(|| format!("can't read {}", path.display()))?;
+    Ok(bytes)
+}
 
 /// Writes a file: until it is complete, the old one or none is there.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {

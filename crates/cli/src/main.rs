@@ -5,6 +5,7 @@ mod bench;
 mod demo;
 mod draw;
 mod file;
+mod fumen;
 mod interrupt;
 mod output;
 mod perft;
@@ -41,9 +42,12 @@ enum Command {
     Agents(agents::Options),
     /// Count the ways to place a queue of pieces
     Perft(perft::Options),
-    /// Look into a replay, or check that it is true
+    /// Look into a replay, check that it is true, or make an image or a diagram of it
     #[command(subcommand)]
     Replay(replay::Command),
+    /// Read and write fumens, the diagrams that players share
+    #[command(subcommand)]
+    Fumen(fumen::Command),
     /// Find out what is provably best on small boards
     Solve(Box<solve::Options>),
     /// Measure the speeds that the README tells
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Perft(options)) => perft::run(options),
         Some(Command::Replay(command)) => replay::run(command),
+        Some(Command::Fumen(command)) => fumen::run(command),
         Some(Command::Solve(options)) => solve::run(*options),
         Some(Command::Bench(options)) => bench::run(options),
     };

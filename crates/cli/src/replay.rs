@@ -1,13 +1,13 @@
-//! `tetrion replay`: looks into a replay, or checks that it is true.
+//! `tetrion replay`: looks into a replay, checks that it is true, or makes an image or a diagram of it.
 
-use crate::{draw, output};
+use crate::{UsageError, draw, file, output};
 use anyhow::{Context, Result};
 use serde::Serialize;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use tetrion_engine::game::Outcome;
 use tetrion_engine::replay::{GameResult, Play, Played, Replay};
 use tetrion_engine::ruleset::Mode;
+use tetrion_interop::{fumen, image};
 
 /// What to do.
 #[derive(clap::Subcommand)]
@@ -16,6 +16,8 @@ pub enum Command {
     Show(Options),
     /// Play it again, and say whether it comes to the same result
     Verify(Options),
+    /// Make an animated GIF, a PNG of one position, or a fumen of it
+    Export(ExportOptions),
 }
 
 /// Which replay.
@@ -23,6 +25,22 @@ pub enum Command {
 pub struct Options {
     /// The file, as `tetrion run --replays` writes them
     file: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// What to make of which replay.
+#[derive(clap::Args)]
+pub struct ExportOptions {
+    /// The file, as `tetrion run --replays` writes them
+    file: PathBuf,
+    /// The file to write, ending in .gif, .png or .fumen; - prints a fumen
+    #[arg(long, value_name = "OUT")]
+    to: PathBuf,
+    /// For a PNG: the position after so many placements [default: the end]
+    #[arg(long, value_name = "N")]
+    at: Option<u32>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -46,7 +64,10 @@ struct Report {
 
 /// Runs the command.
 pub fn run(command: Command) -> Result<()> {
-    let (Command::Show(options) | Command::Verify(options)) = &command;
+    let options = match &command {
+        Command::Show(options) | Command::Verify(options) => options,
+        Command::Export(options) => return export(options),
+    };
     let replay = read(&options.file)?;
     let mut placements = Vec::new();
     let played = replay
@@ -81,13 +102,75 @@ pub fn run(command: Command) -> Result<()> {
     output::line(format!("{}: verified, {how}, seed {}: {outcome}", options.file.display(), replay.seed))
 }
 
+/// What a replay can become.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Gif,
+    Png,
+    Fumen,
+}
+
+impl Format {
+    /// The format that a file's name asks for.
+    fn of(path: &Path) -> Result<Format, UsageError> {
+        if path == Path::new("-") {
+            return Ok(Format::Fumen);
+        }
+        match path.extension().map(|extension| extension.to_ascii_lowercase()) {
+            Some(extension) if extension == "gif" => Ok(Format::Gif),
+            Some(extension) if extension == "png" => Ok(Format::Png),
+            Some(extension) if extension == "fumen" => Ok(Format::Fumen),
+            _ => Err(UsageError(format!(
+                "can't tell what {} should be: let it end in .gif, .png or .fumen",
+                path.display()
+            ))),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Exported {
+    file: String,
+    to: String,
+    bytes: usize,
+}
+
+fn export(options: &ExportOptions) -> Result<()> {
+    let ExportOptions { file, to, at, json } = options;
+    let format = Format::of(to)?;
+    if at.is_some() && format != Format::Png {
+        return Err(UsageError("--at is for one position: let the file end in .png".to_owned()).into());
+    }
+    let replay = read(file)?;
+    let describe = || format!("can't make {} of {}", to.display(), file.display());
+    let bytes = match format {
+        Format::Gif => image::gif(&replay).with_context(describe)?,
+        Format::Png => image::png(&replay, *at).with_context(describe)?,
+        Format::Fumen => {
+            let pages = fumen::pages_of_replay(&replay).with_context(describe)?;
+            fumen::encode(&pages).with_context(describe)?.into_bytes()
+        }
+    };
+    if to == Path::new("-") {
+        let fumen = String::from_utf8_lossy(&bytes);
+        return if *json {
+            output::json(&serde_json::json!({ "fumen": fumen }))
+        } else {
+            output::line(fumen)
+        };
+    }
+    file::write_whole(to, &bytes)?;
+    let exported =
+        Exported { file: file.display().to_string(), to: to.display().to_string(), bytes: bytes.len() };
+    if *json {
+        return output::json(&exported);
+    }
+    output::line(format!("wrote {}, {} bytes", exported.to, output::thousands(exported.bytes as u64)))
+}
+
+/// Reads a replay.
 fn read(path: &Path) -> Result<Replay> {
-    /// More than any replay has; the rest of a larger file is not read.
-    const LIMIT: u64 = 32 << 20;
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)
-        .and_then(|file| file.take(LIMIT).read_to_end(&mut bytes))
-        .with_context(|| format!("can't read {}", path.display()))?;
+    let bytes = file::read(path)?;
     Replay::from_bytes(&bytes).with_context(|| format!("can't use {}", path.display()))
 }
 

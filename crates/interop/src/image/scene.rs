@@ -19,6 +19,8 @@ const MARGIN: usize = 14;
 const SIDE: usize = 64;
 /// Rows above the visible ones that are seen if anything stands there.
 const ABOVE: usize = 1;
+/// The height of a count with its label: digits twice as high as letters, and some room between.
+const COUNT: usize = 3 * letters::HEIGHT + 5;
 /// The most pieces shown at the side.
 const NEXT: usize = 5;
 
@@ -116,8 +118,8 @@ impl Scene {
             let digits = count.to_string();
             let scale = if digits.len() * 2 * (letters::WIDTH + 1) <= SIDE { 2 } else { 1 };
             canvas.write(MARGIN, bottom - scale * letters::HEIGHT, &digits, TEXT, scale);
-            canvas.write(MARGIN, bottom - 3 * letters::HEIGHT, label, LABEL, 1);
-            bottom -= 3 * letters::HEIGHT + CELL;
+            canvas.write(MARGIN, bottom - COUNT, label, LABEL, 1);
+            bottom -= COUNT + CELL;
         }
     }
 }

@@ -1,0 +1,176 @@
+//! `tetrion fumen`: reads and writes the diagrams that players share.
+
+use crate::draw::{self, Line, Style};
+use crate::{UsageError, file, output};
+use anyhow::{Context, Result};
+use std::path::Path;
+use tetrion_engine::piece::Orientation;
+use tetrion_engine::replay::Replay;
+use tetrion_interop::fumen::{self, Cell, Document, Field, Flags, Page};
+
+/// What to do.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Draw the pages of a fumen
+    Decode(DecodeOptions),
+    /// Make a fumen of a replay, of a drawn board, or of pages as JSON
+    Encode(EncodeOptions),
+}
+
+/// Which diagram.
+#[derive(clap::Args)]
+pub struct DecodeOptions {
+    /// The fumen or its address, such as v115@vhARQJ; a file with it; or - for standard input
+    fumen: String,
+    /// Print one JSON document, which encode takes
+    #[arg(long)]
+    json: bool,
+}
+
+/// Of what.
+#[derive(clap::Args)]
+pub struct EncodeOptions {
+    /// A file, or - for standard input: a replay, a drawn board, or pages as `decode --json` prints them. Or the rows of a
+    /// board from the top with / between them: `.` and `_` are empty, IJLOSTZ have their colours, all else is grey
+    #[arg(allow_hyphen_values = true)]
+    source: String,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(command: Command) -> Result<()> {
+    match command {
+        Command::Decode(options) => decode(&options),
+        Command::Encode(options) => encode(&options),
+    }
+}
+
+fn decode(options: &DecodeOptions) -> Result<()> {
+    let text = if options.fumen.contains('@') {
+        options.fumen.clone()
+    } else {
+        let bytes = file::read(Path::new(&options.fumen)).context(
+            "give a fumen such as v115@vhARQJ (in quotes, since shells read ? and &), a file with one, or -",
+        )?;
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let pages = fumen::decode(&text)?;
+    if options.json {
+        return output::json(&Document::new(&pages));
+    }
+    let coloured = draw::colours_wanted();
+    for (index, page) in pages.iter().enumerate() {
+        let mut lines = vec![title(index + 1, pages.len(), page)];
+        lines.extend(board(page));
+        for line in lines {
+            output::line(line.render(coloured).trim_end())?;
+        }
+    }
+    Ok(())
+}
+
+/// The page's number, its piece, what is special about it, and its comment.
+fn title(number: usize, count: usize, page: &Page) -> Line {
+    let mut line = Line::new(Style::Strong, format!("page {number} of {count}"));
+    if let Some(operation) = page.operation {
+        let facing = match operation.orientation {
+            Orientation::North => "spawn",
+            Orientation::East => "right",
+            Orientation::South => "reverse",
+            Orientation::West => "left",
+        };
+        line.push(Style::Plain, format!("  {} {facing} ({}, {})", operation.piece, operation.x, operation.y));
+    }
+    let Flags { lock, mirror, rise, colorize: _, quiz: _ } = page.flags;
+    for (said, word) in [(!lock, "no lock"), (rise, "rises"), (mirror, "mirrors")] {
+        if said {
+            line.push(Style::Plain, format!("  [{word}]"));
+        }
+    }
+    if !page.comment.is_empty() {
+        line.push(Style::Plain, format!("  {}", page.comment));
+    }
+    line
+}
+
+/// The field up to its highest block, with the piece where it stands, and the garbage row if there is any.
+fn board(page: &Page) -> Vec<Line> {
+    let piece = page.operation.map(|operation| (operation.piece, operation.cells()));
+    let top = piece.map_or(0, |(_, cells)| cells.map(|(_, y)| y + 1).into_iter().fold(0, i32::max) as usize);
+    let row = |y: usize| {
+        let mut line = Line::new(Style::Plain, "|");
+        for x in 0..Field::WIDTH {
+            match piece {
+                Some((piece, cells)) if cells.contains(&(x as i32, y as i32)) => {
+                    line.push(Style::Ink(piece), "[]");
+                }
+                _ => push_cell(&mut line, page.field.cell(x, y)),
+            }
+        }
+        line.push(Style::Plain, " |");
+        line
+    };
+    let rows = page.field.stack_height().max(top).clamp(1, Field::HEIGHT);
+    let mut lines: Vec<Line> = (0..rows).rev().map(row).collect();
+    lines.push(Line::new(Style::Plain, format!("+{}+", "-".repeat(2 * Field::WIDTH + 1))));
+    let garbage = page.field.garbage();
+    if garbage.iter().any(|cell| *cell != Cell::Empty) {
+        let mut line = Line::new(Style::Plain, " ");
+        garbage.into_iter().for_each(|cell| push_cell(&mut line, cell));
+        lines.push(line);
+    }
+    lines
+}
+
+/// Adds a cell of two columns.
+fn push_cell(line: &mut Line, cell: Cell) {
+    match cell {
+        Cell::Empty => line.push(Style::Dim, " ."),
+        Cell::Piece(piece) => line.push(Style::Block(piece), format!(" {piece}")),
+        Cell::Grey => line.push(Style::Garbage, " X"),
+    }
+}
+
+fn encode(options: &EncodeOptions) -> Result<()> {
+    let pages = pages(&options.source)?;
+    let fumen = fumen::encode(&pages)?;
+    match options.json {
+        true => output::json(&serde_json::json!({ "fumen": fumen, "pages": pages.len() })),
+        false => output::line(fumen),
+    }
+}
+
+/// The pages that the argument means.
+fn pages(source: &str) -> Result<Vec<Page>> {
+    let path = Path::new(source);
+    if source != "-" && !path.exists() {
+        return drawn(source).ok_or_else(|| {
+            let reason =
+                "is no file, and no board either: give rows of 10 cells from the top with / between them";
+            UsageError(format!("{source} {reason}")).into()
+        });
+    }
+    let bytes = file::read(path)?;
+    let describe = || format!("can't use {source}");
+    if bytes.starts_with(b"TETRION") {
+        let replay = Replay::from_bytes(&bytes).with_context(describe)?;
+        return fumen::pages_of_replay(&replay).with_context(describe);
+    }
+    let text = String::from_utf8(bytes)
+        .ok()
+        .with_context(|| format!("{source} is no replay, no drawn board, and no pages as JSON"))?;
+    if text.trim_start().starts_with('{') {
+        let document: Document = serde_json::from_str(&text).with_context(describe)?;
+        return document.pages().with_context(describe);
+    }
+    let field: Field = text.parse().with_context(describe)?;
+    Ok(vec![Page::of_field(field)])
+}
+
+/// A board whose rows stand in the argument itself.
+fn drawn(rows: &str) -> Option<Vec<Page>> {
+    let field: Field = rows.replace('/', "\n").parse().ok()?;
+    Some(vec![Page::of_field(field)])
+}
