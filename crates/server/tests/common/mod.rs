@@ -124,7 +124,7 @@ pub fn agent(rules: Ruleset, seed: u64, player: &str) -> Replay {
     let mut game = Game::new(rules, seed).unwrap();
     let mut moves = Vec::new();
     while game.outcome().is_none() {
-        let play = agent.choose(&game.view()).unwrap();
+        let play = agent.choose(&game.view().unwrap()).unwrap();
         game.play(play).unwrap();
         moves.push(play);
     }
@@ -140,7 +140,8 @@ pub fn person(mode: Mode, seed: u64, player: &str, pace: Micros) -> Replay {
     while clock.game().outcome().is_none() {
         time += pace;
         clock.advance(time);
-        let Some(play) = agent.choose(&clock.game().view()) else { break };
+        let Some(view) = clock.game().view() else { break };
+        let play = agent.choose(&view).unwrap();
         if play.hold {
             tap(&mut clock, time, Button::Hold);
         }
@@ -150,8 +151,8 @@ pub fn person(mode: Mode, seed: u64, player: &str, pace: Micros) -> Replay {
             let (button, most) = match key {
                 Key::Left => (Button::Left, 1),
                 Key::Right => (Button::Right, 1),
-                Key::LeftToWall => (Button::Left, 10),
-                Key::RightToWall => (Button::Right, 10),
+                Key::FarLeft => (Button::Left, 10),
+                Key::FarRight => (Button::Right, 10),
                 Key::Clockwise => (Button::Clockwise, 1),
                 Key::CounterClockwise => (Button::CounterClockwise, 1),
                 Key::HardDrop => (Button::HardDrop, 1),
