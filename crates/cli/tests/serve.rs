@@ -35,6 +35,22 @@ fn without_a_command_the_page_is_served() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn data_is_kept_where_users_keep_it_if_nobody_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let [shared, home] = ["shared", "home"].map(|name| folder.path().join(name));
+    let serve = |set: &[(&str, &std::path::Path)]| {
+        let mut command = common::command(&["serve", "--port", "0"]);
+        command.env_remove("TETRION_DATA").env_remove("XDG_DATA_HOME").envs(set.iter().copied());
+        assert_eq!(Serving::of(&mut command).interrupt().status.code(), Some(0));
+    };
+    serve(&[("XDG_DATA_HOME", &shared), ("HOME", &home)]);
+    assert!(shared.join("tetrion/scores.sqlite").exists() && !home.exists());
+    serve(&[("HOME", &home)]);
+    assert!(home.join(".local/share/tetrion/scores.sqlite").exists());
+}
+
+#[test]
 fn a_port_in_use_is_told_and_the_next_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -3,7 +3,8 @@
 use crate::app::App;
 use crate::refusal::Refusal;
 use axum::body::Bytes;
-use axum::extract::{Extension, FromRequest, Request, State};
+use axum::extract::{Extension, FromRequest, FromRequestParts, Path, Request, State};
+use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -33,6 +34,18 @@ impl<S: Send + Sync> FromRequest<S> for Body {
             }
             status => Refusal::new(status, error.body_text()),
         })
+    }
+}
+
+/// The number in a path: all that ever comes from a client to find something by.
+pub(crate) struct Id(pub(crate) u64);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Id, Refusal> {
+        let no_number = |_| Refusal::new(StatusCode::NOT_FOUND, "what is asked for has a number: give that");
+        Path::from_request_parts(parts, state).await.map(|Path(id)| Id(id)).map_err(no_number)
     }
 }
 

@@ -4,9 +4,9 @@ use crate::app::App;
 use crate::book::BookError;
 use crate::ranked::{By, NotRanked, Ranked};
 use crate::refusal::Refusal;
-use crate::request::{Body, blocking};
+use crate::request::{Body, Id, blocking};
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -58,10 +58,10 @@ pub(crate) async fn add(State(app): State<Arc<App>>, Body(replay): Body) -> Resu
 }
 
 /// `GET /api/scores/{id}/replay`
-pub(crate) async fn replay(State(app): State<Arc<App>>, Path(id): Path<String>) -> Result<Response, Refusal> {
+pub(crate) async fn replay(State(app): State<Arc<App>>, Id(id): Id) -> Result<Response, Refusal> {
     let unknown =
         || Refusal::new(StatusCode::NOT_FOUND, "there is no such score: GET /api/scores lists them");
-    let id = id.parse().map_err(|_| unknown())?;
+    let id = i64::try_from(id).map_err(|_| unknown())?;
     let replay = blocking(move || app.book.replay(id)).await??.ok_or_else(unknown)?;
     Ok(([(CONTENT_TYPE, "application/octet-stream")], replay).into_response())
 }

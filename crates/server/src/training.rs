@@ -3,9 +3,9 @@
 use crate::app::App;
 use crate::jobs::{Job, JobError, Progress, State};
 use crate::refusal::Refusal;
-use crate::request::{Body, blocking};
+use crate::request::{Body, Id, blocking};
 use axum::Json;
-use axum::extract::{Path, State as Shared};
+use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -147,47 +147,33 @@ pub(crate) async fn start(Shared(app): Shared<Arc<App>>, Body(body): Body) -> Re
 }
 
 /// `GET /api/training/{id}`
-pub(crate) async fn show(
-    Shared(app): Shared<Arc<App>>,
-    Path(id): Path<String>,
-) -> Result<Json<Value>, Refusal> {
-    let job = find(&app, &id)?;
+pub(crate) async fn show(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<Json<Value>, Refusal> {
+    let job = app.jobs.find(id)?;
     let shown = whole(job.id(), &job.follow().borrow()).map_err(Refusal::fault)?;
     Ok(Json(shown))
 }
 
 /// `POST /api/training/{id}/stop`
-pub(crate) async fn stop(
-    Shared(app): Shared<Arc<App>>,
-    Path(id): Path<String>,
-) -> Result<StatusCode, Refusal> {
-    app.jobs.stop(find(&app, &id)?.id())?;
+pub(crate) async fn stop(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
+    app.jobs.stop(id)?;
     Ok(StatusCode::ACCEPTED)
 }
 
 /// `POST /api/training/{id}/resume`
-pub(crate) async fn resume(
-    Shared(app): Shared<Arc<App>>,
-    Path(id): Path<String>,
-) -> Result<StatusCode, Refusal> {
-    let id = find(&app, &id)?.id();
+pub(crate) async fn resume(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
     blocking(move || app.jobs.resume(id)).await??;
     Ok(StatusCode::ACCEPTED)
 }
 
 /// `DELETE /api/training/{id}`
-pub(crate) async fn delete(
-    Shared(app): Shared<Arc<App>>,
-    Path(id): Path<String>,
-) -> Result<StatusCode, Refusal> {
-    let id = find(&app, &id)?.id();
+pub(crate) async fn delete(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
     blocking(move || app.jobs.delete(id)).await??;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// `GET /api/training/{id}/best`
-pub(crate) async fn best(Shared(app): Shared<Arc<App>>, Path(id): Path<String>) -> Result<Response, Refusal> {
-    let job = find(&app, &id)?;
+pub(crate) async fn best(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<Response, Refusal> {
+    let job = app.jobs.find(id)?;
     let text = blocking(move || job.best()).await?.map_err(Refusal::fault)?;
     let none = || Refusal::new(StatusCode::NOT_FOUND, "there is no best yet: wait for the first generation");
     Ok(([(CONTENT_TYPE, "application/toml")], text.ok_or_else(none)?).into_response())
@@ -196,9 +182,9 @@ pub(crate) async fn best(Shared(app): Shared<Arc<App>>, Path(id): Path<String>) 
 /// `GET /api/training/{id}/events`
 pub(crate) async fn events(
     Shared(app): Shared<Arc<App>>,
-    Path(id): Path<String>,
+    Id(id): Id,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
-    let job = find(&app, &id)?;
+    let job = app.jobs.find(id)?;
     let follower = Follower {
         id: job.id(),
         progress: job.follow(),
@@ -266,14 +252,6 @@ impl Follower {
 /// An event; none if it can't be written, which no event of ours is.
 fn event(name: &str, data: &impl Serialize) -> Option<Event> {
     Event::default().event(name).json_data(data).ok()
-}
-
-/// A number is all that ever comes from a client to find a job by.
-fn find(app: &App, id: &str) -> Result<Arc<Job>, Refusal> {
-    let number = id.parse().map_err(|_| {
-        Refusal::new(StatusCode::NOT_FOUND, "training runs have numbers: GET /api/training lists them")
-    })?;
-    Ok(app.jobs.find(number)?)
 }
 
 impl From<JobError> for Refusal {

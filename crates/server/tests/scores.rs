@@ -37,7 +37,9 @@ async fn a_true_game_is_kept_with_its_replay() {
     assert!(score["at"].as_i64() > Some(1_700_000_000));
     assert_eq!(site.get(&format!("/api/scores/{id}/replay")).await.body, replay.to_bytes());
     site.get("/api/scores/999/replay").await.refuses(404, "no such score");
-    site.get("/api/scores/one/replay").await.refuses(404, "no such score");
+    for id in ["one", "%ff", "-1", "1.0"] {
+        site.get(&format!("/api/scores/{id}/replay")).await.refuses(404, "has a number");
+    }
 }
 
 #[tokio::test]

@@ -15,14 +15,14 @@ pub struct Serving {
 }
 
 impl Serving {
-    /// Starts it with some arguments and data in a folder, and waits for its address.
+    /// Starts it with some arguments and data in a folder.
     pub fn start(arguments: &[&str], data: &Path) -> Serving {
-        let mut child = command(arguments)
-            .env("TETRION_DATA", data)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Serving::of(command(arguments).env("TETRION_DATA", data))
+    }
+
+    /// Runs the command, and waits for its address.
+    pub fn of(command: &mut Command) -> Serving {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
         let address = line.strip_prefix("Tetrion is at http://").and_then(|rest| rest.split_once('/'));
