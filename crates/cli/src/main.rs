@@ -2,7 +2,6 @@
 
 mod agents;
 mod bench;
-mod demo;
 mod draw;
 mod file;
 mod fumen;
@@ -12,6 +11,7 @@ mod perft;
 mod progress;
 mod replay;
 mod run;
+mod serve;
 mod setup;
 mod small;
 mod solve;
@@ -22,7 +22,7 @@ use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// A laboratory for Tetris. Without a command, it plays a game in the terminal.
+/// A laboratory for Tetris. Without a command, it serves the page and opens it in the browser.
 #[derive(Parser)]
 #[command(name = "tetrion", version)]
 struct Arguments {
@@ -32,6 +32,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Serve the page, with the score book and training
+    Serve(serve::Options),
     /// Let an agent play, and report each game and the summary
     Run(run::Options),
     /// Watch an agent play in the terminal, with its reasons
@@ -80,7 +82,8 @@ fn main() -> ExitCode {
         }
     };
     let done = match arguments.command {
-        None => demo::run(),
+        None => serve::run(serve::Options::default()),
+        Some(Command::Serve(options)) => serve::run(options),
         Some(Command::Run(options)) => run::run(options),
         Some(Command::Watch(options)) => watch::run(options),
         Some(Command::Train(options)) => train::run(options),

@@ -158,15 +158,6 @@ fn a_changed_or_cut_replay_is_refused() {
 }
 
 #[test]
-fn without_a_command_a_game_is_played_and_drawn() {
-    let output = tetrion(&[]);
-    let drawn = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success());
-    assert!(drawn.contains("hold") && drawn.contains("+---------------------+") && drawn.contains("Clear!"));
-    assert!(!drawn.contains('\x1b'), "no control characters outside a terminal");
-}
-
-#[test]
 fn a_reader_that_goes_away_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tetrion"))
         .args(["run", "random", "--mode", "sprint", "--games", "30"])

@@ -133,6 +133,26 @@ pub fn change(recipe: &mut Table, name: &str, value: &str) -> Result<(), Paramet
     Ok(())
 }
 
+/// The value that a hyper-parameter has in a recipe, in the words of [`change`]; none if the recipe does not say.
+pub fn value(recipe: &Table, parameter: &Parameter) -> Option<String> {
+    let (folders, name) = parameter.path.rsplit_once('.').unwrap_or(("", parameter.path));
+    let mut table = recipe;
+    for folder in folders.split('.').filter(|folder| !folder.is_empty()) {
+        table = table.get(folder)?.as_table()?;
+    }
+    write(table.get(name)?)
+}
+
+/// The words for a value: what [`read`] reads.
+fn write(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Array(parts) => Some(parts.iter().map(write).collect::<Option<Vec<_>>>()?.join(",")),
+        Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
+        Value::Datetime(_) | Value::Table(_) => None,
+    }
+}
+
 /// A value as it is meant.
 fn read(text: &str) -> Value {
     let number = text.replace('_', "");
@@ -171,5 +191,22 @@ mod tests {
                         [player.search]\nplies = 2";
         assert_eq!(recipe, expected.parse::<Table>().unwrap());
         assert!(change(&mut recipe, "population", "").is_err());
+    }
+
+    #[test]
+    fn every_value_of_a_recipe_changes_nothing_when_it_is_given_again() {
+        for (name, text) in crate::recipe::NAMED {
+            let recipe: Table = text.parse().unwrap();
+            let mut again = recipe.clone();
+            let mut given = 0;
+            for parameter in ALL {
+                if let Some(value) = value(&recipe, parameter) {
+                    change(&mut again, parameter.name, &value).unwrap();
+                    given += 1;
+                }
+            }
+            assert!(given > 5, "{name}");
+            assert_eq!(again, recipe, "{name}");
+        }
     }
 }

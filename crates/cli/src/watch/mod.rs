@@ -11,13 +11,12 @@ mod screen;
 mod session;
 mod terminal;
 
-pub use session::{Session, Setup};
-
 use crate::setup::{AgentOptions, GameOptions, Player};
 use crate::{UsageError, draw, output, small};
 use anyhow::Result;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use screen::Size;
+use session::{Session, Setup};
 use std::io::{IsTerminal, stdin, stdout};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
@@ -44,7 +43,7 @@ fn speed(text: &str) -> Result<f64, String> {
 }
 
 /// Whether somebody is there to watch and to press keys.
-pub fn is_watched() -> bool {
+fn is_watched() -> bool {
     stdin().is_terminal() && stdout().is_terminal()
 }
 
@@ -68,7 +67,7 @@ pub fn run(options: Options) -> Result<()> {
     }
     let mut session = Session::start(setup, 0)?;
     if is_watched() {
-        watch(&mut session, options.speed, AtEnd::Stay)?;
+        watch(&mut session, options.speed)?;
     } else {
         play_out(&mut session)?;
         for line in screen::still(&session.view()) {
@@ -79,20 +78,11 @@ pub fn run(options: Options) -> Result<()> {
 }
 
 /// Plays to the end of the game.
-pub fn play_out(session: &mut Session) -> Result<()> {
+fn play_out(session: &mut Session) -> Result<()> {
     while !session.is_over() {
         session.step()?;
     }
     Ok(())
-}
-
-/// What happens when a game ends.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum AtEnd {
-    /// It stays until a key is pressed.
-    Stay,
-    /// The terminal is given back.
-    Leave,
 }
 
 /// How the game is shown: what the keys change.
@@ -171,7 +161,7 @@ fn obey(command: Command, session: &mut Session, controls: &mut Controls) -> Res
 }
 
 /// Shows the game in the terminal and plays it on, until it is left.
-pub fn watch(session: &mut Session, speed: f64, at_end: AtEnd) -> Result<()> {
+fn watch(session: &mut Session, speed: f64) -> Result<()> {
     /// More frames than that nobody sees, and slow lines could not carry them.
     const FRAME: Duration = Duration::from_millis(33);
     let coloured = draw::colours_wanted();
@@ -183,9 +173,6 @@ pub fn watch(session: &mut Session, speed: f64, at_end: AtEnd) -> Result<()> {
         view.explanation = view.explanation.filter(|_| controls.explained);
         let lines = screen::frame(&view, &controls.pace(), terminal.size());
         terminal.draw(lines.iter().map(|line| line.render(coloured)).collect())?;
-        if session.is_over() && at_end == AtEnd::Leave {
-            return Ok(());
-        }
 
         // A game that can't be seen waits.
         let running = !controls.paused && !session.is_over() && terminal.size().is_enough();

@@ -97,16 +97,6 @@ impl Session {
         self.next.is_none()
     }
 
-    /// The game.
-    pub fn game(&self) -> &Game {
-        &self.game
-    }
-
-    /// The colours of its board.
-    pub fn picture(&self) -> &Picture {
-        &self.picture
-    }
-
     /// What there is to see: with the explanation of the move to come, or after the end of the last one.
     pub fn view(&self) -> View<'_> {
         let decision = self.next.as_ref().or(self.last.as_ref());

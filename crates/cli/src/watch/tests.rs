@@ -52,7 +52,7 @@ fn a_frame_fills_80x24_and_no_more_in_every_mode() {
 #[test]
 fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
     let session = session("lee", Ruleset::for_agents(Mode::Sprint), 30);
-    let (game, frame) = (session.game(), text(&session, Size::NEEDED));
+    let (game, frame) = (session.view().game, text(&session, Size::NEEDED));
     let next: String = game.previews().iter().map(|piece| format!(" {piece}")).collect();
     assert!(frame.contains(&format!("now {}   hold -   next{next}", game.current())), "{frame}");
     assert!(frame.contains(&format!("pieces 30   lines {}", game.lines())), "{frame}");
@@ -114,7 +114,7 @@ fn every_board_fits_and_a_high_one_is_shown_about_its_stack() {
         let rules = Ruleset { width, visible_height, ..Ruleset::for_agents(Mode::Blitz) };
         for agent in ["random", "lee"] {
             let mut session = session(agent, rules.clone(), 0);
-            while !session.is_over() && session.game().placed() < 120 {
+            while !session.is_over() && session.view().game.placed() < 120 {
                 let frame = text(&session, Size::NEEDED);
                 assert!(frame.lines().all(|line| line.chars().count() == 80), "{frame}");
                 if !session.is_over() {
@@ -160,7 +160,7 @@ fn keys_do_what_the_help_says() {
     let mut session = session("lee", Ruleset::for_agents(Mode::Sprint), 0);
     let mut controls = Controls { speed: 4.0, paused: false, explained: true };
     obey(Command::Step, &mut session, &mut controls).unwrap();
-    assert!(controls.paused && session.game().placed() == 1, "a step pauses");
+    assert!(controls.paused && session.view().game.placed() == 1, "a step pauses");
     obey(Command::Faster, &mut session, &mut controls).unwrap();
     assert_eq!(controls.pace(), "Paused; 6 pieces a second.");
     for _ in 0..50 {
@@ -168,5 +168,5 @@ fn keys_do_what_the_help_says() {
     }
     assert_eq!(controls.speed, 0.1);
     obey(Command::NextGame, &mut session, &mut controls).unwrap();
-    assert_eq!((session.view().index, session.game().placed()), (3, 0));
+    assert_eq!((session.view().index, session.view().game.placed()), (3, 0));
 }

@@ -1,6 +1,8 @@
 //! The command as a user types it, for all tests of it.
 #![allow(dead_code)]
 
+pub mod serving;
+
 use serde_json::Value;
 use std::process::{Command, Output};
 

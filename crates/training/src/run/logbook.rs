@@ -1,12 +1,13 @@
 //! Tables that grow by a row a generation, and shrink to where a run goes on.
 
 use crate::file::{FileError, OfFile};
+use serde::Serialize;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// What happened in a generation. Scores are those of the candidates measured in it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// The generation, from 1.
     pub generation: u64,

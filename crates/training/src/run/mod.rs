@@ -280,6 +280,19 @@ impl Run {
         self.logbook.rows.iter().filter_map(|row| Row::parse(row)).collect()
     }
 
+    /// What the optimiser would have played with after each generation: a weight for each feature, or none if it has no
+    /// favourite.
+    pub fn weights(&self) -> Vec<Vec<f64>> {
+        let weights =
+            |row: &String| row.split(',').skip(1).filter_map(|weight| weight.parse().ok()).collect();
+        self.weights.rows.iter().map(weights).collect()
+    }
+
+    /// What the optimiser would play with now.
+    pub fn favourite(&self) -> Option<&[f64]> {
+        self.state.optimiser.favourite()
+    }
+
     /// The games that the next generation plays, if nobody stops early.
     pub fn next_games(&self) -> u64 {
         u64::from(self.games_each()) * self.state.optimiser.ask().len() as u64
@@ -361,12 +374,10 @@ impl Run {
 
     /// Chooses the best of all and judges it. What was judged before is not judged again.
     pub fn finish(&mut self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<Judgement, RunError> {
-        let path = self.folder.join(JUDGEMENT);
-        if let Ok(known) = fs::read(&path)
-            && let Ok(judgement) = serde_json::from_slice(&known)
-        {
+        if let Some(judgement) = self.judgement() {
             return Ok(judgement);
         }
+        let path = self.folder.join(JUDGEMENT);
         self.refresh()?;
         let best = self.choose(evaluator, monitor)?;
         self.write_best(&best, "chosen out of the hall of fame and the optimiser's favourite")?;
@@ -376,6 +387,11 @@ impl Run {
         text.push(b'\n');
         write_whole(&path, &text)?;
         Ok(judgement)
+    }
+
+    /// How the best was judged, if the run has ended.
+    pub fn judgement(&self) -> Option<Judgement> {
+        serde_json::from_slice(&fs::read(self.folder.join(JUDGEMENT)).ok()?).ok()
     }
 
     /// The best of the hall of fame and the optimiser's favourite, by games that neither training nor the judge has.
@@ -439,6 +455,11 @@ impl Run {
 /// Whether there is a run in a folder.
 pub fn holds_run(folder: &Path) -> bool {
     folder.join(NEWEST).exists() || folder.join(PREVIOUS).exists()
+}
+
+/// Where the best of the run in a folder is, once there is one: an agent's file.
+pub fn best_file(folder: &Path) -> PathBuf {
+    folder.join(BEST)
 }
 
 /// Whether the run in a folder was judged.

@@ -1,0 +1,63 @@
+//! `tetrion serve`, and `tetrion` without a command: the page and its API.
+
+use crate::interrupt::on_interrupt;
+use crate::output;
+use anyhow::{Context, Result};
+use std::env;
+use std::io::{IsTerminal, stdout};
+use std::path::PathBuf;
+use tetrion_server::{Config, Limits, PORT, Server};
+
+/// Where to serve.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The port; if it is in use, the next that is free
+    #[arg(long, default_value_t = PORT)]
+    port: u16,
+    /// The address or name to listen at: 0.0.0.0 lets other machines in
+    #[arg(long, default_value = "127.0.0.1")]
+    host: String,
+    /// Where scores and training runs are kept [default: TETRION_DATA, or tetrion in the user's folder for data]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// Do not open the page in the browser
+    #[arg(long)]
+    no_open: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { port: PORT, host: "127.0.0.1".to_owned(), data: None, no_open: false }
+    }
+}
+
+/// Runs the command.
+pub fn run(options: Options) -> Result<()> {
+    let data = options.data.map_or_else(default_data, Ok)?;
+    let Options { port, host, no_open, .. } = options;
+    let server = Server::start(Config { data, host, port, limits: Limits::default() })?;
+    let stopper = server.stopper();
+    on_interrupt(move || stopper.stop())?;
+    let (address, url) = (server.address(), server.url());
+    if ![0, address.port()].contains(&port) {
+        eprintln!("port {port} is in use: taking {}", address.port());
+    }
+    if !address.ip().is_loopback() {
+        eprintln!("other machines can reach this: whoever can, may add scores and train");
+    }
+    output::line(format!("Tetrion is at {url} (Ctrl-C stops it)"))?;
+    if !no_open && stdout().is_terminal() {
+        // Where there is no browser, the address has been told.
+        let _ = open::that_detached(&url);
+    }
+    server.run().context("can't go on serving")
+}
+
+/// Where data is kept if nobody says.
+fn default_data() -> Result<PathBuf> {
+    if let Some(data) = env::var_os("TETRION_DATA").filter(|data| !data.is_empty()) {
+        return Ok(data.into());
+    }
+    let users = dirs::data_dir().context("this user has no folder for data: give one with --data DIR")?;
+    Ok(users.join("tetrion"))
+}

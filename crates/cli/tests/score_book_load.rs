@@ -1,0 +1,129 @@
+//! The score book under load: fifty clients send ten thousand games, and the server is killed in the middle.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::serving::{Client, Serving};
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Instant;
+use tetrion_engine::clock::{Button, Clock, Handling};
+use tetrion_engine::game::Game;
+use tetrion_engine::replay::Replay;
+use tetrion_engine::ruleset::{Mode, Ruleset};
+
+const CLIENTS: usize = 50;
+const GAMES: usize = 10_000;
+
+/// The replay of a Blitz of somebody who drops pieces where they come: soon over, and another game for each seed.
+fn replay(seed: u64) -> Vec<u8> {
+    let mut clock = Clock::new(Game::new(Ruleset::new(Mode::Blitz), seed).unwrap(), Handling::default());
+    let mut time = 0;
+    while clock.game().outcome().is_none() {
+        time += 50_000;
+        clock.button_down(time, Button::HardDrop);
+        clock.button_up(time, Button::HardDrop);
+    }
+    Replay::of_clock(&clock, seed, &format!("client {}", seed % CLIENTS as u64)).to_bytes()
+}
+
+/// What became of a game.
+enum Sent {
+    /// It is kept, the server says, as score `id`.
+    Acknowledged { game: usize, id: i64 },
+    /// The server has it already.
+    Known { game: usize },
+    /// The server went away: nobody knows.
+    Lost { game: usize },
+}
+
+/// Fifty clients send games, each the next that nobody has sent, until all are sent or the server goes away. What becomes of
+/// each game is heard as it happens.
+fn send(address: &str, games: &[usize], replays: &[Vec<u8>], hear: impl FnMut(Sent)) {
+    let next = &AtomicUsize::new(0);
+    let (told, news) = mpsc::channel();
+    thread::scope(|scope| {
+        for _ in 0..CLIENTS {
+            let told = told.clone();
+            scope.spawn(move || {
+                let Ok(mut client) = Client::connect(address) else { return };
+                while let Some(&game) = games.get(next.fetch_add(1, Relaxed)) {
+                    let Ok(answer) = client.post("/api/scores", &replays[game]) else {
+                        return told.send(Sent::Lost { game }).unwrap();
+                    };
+                    let sent = match answer.status {
+                        201 => Sent::Acknowledged { game, id: answer.json()["id"].as_i64().unwrap() },
+                        409 => Sent::Known { game },
+                        status => panic!("{status}: {}", answer.json()),
+                    };
+                    told.send(sent).unwrap();
+                }
+            });
+        }
+        drop(told);
+        news.into_iter().for_each(hear);
+    });
+}
+
+#[test]
+fn every_acknowledged_score_is_there_once_after_a_kill_in_the_middle() {
+    let folder = tempfile::tempdir().unwrap();
+    let serve = || Serving::start(&["serve", "--port", "0"], folder.path());
+    let replays: Vec<Vec<u8>> = (0..GAMES as u64).map(replay).collect();
+    let mut acknowledged = HashMap::new();
+    let mut lost = HashSet::new();
+    let began = Instant::now();
+
+    let serving = serve();
+    let address = serving.address.clone();
+    let mut serving = Some(serving);
+    send(&address, &(0..GAMES).collect::<Vec<_>>(), &replays, |sent| match sent {
+        Sent::Acknowledged { game, id } => {
+            assert_eq!(acknowledged.insert(game, id), None);
+            if acknowledged.len() == GAMES / 2 {
+                serving.take().unwrap().kill();
+            }
+        }
+        Sent::Known { game } => panic!("game {game} was sent for the first time"),
+        Sent::Lost { game } => assert!(lost.insert(game)),
+    });
+    let (before, unknown) = (acknowledged.len(), lost.len());
+    assert!(serving.is_none() && before < GAMES && unknown > 0);
+
+    let serving = serve();
+    let rest: Vec<usize> = (0..GAMES).filter(|game| !acknowledged.contains_key(game)).collect();
+    let mut arrived = 0;
+    send(&serving.address, &rest, &replays, |sent| match sent {
+        Sent::Acknowledged { game, id } => assert_eq!(acknowledged.insert(game, id), None),
+        Sent::Known { game } => {
+            assert!(lost.contains(&game), "game {game} had not been sent");
+            arrived += 1;
+        }
+        Sent::Lost { game } => panic!("the server went away at game {game}"),
+    });
+    let seconds = began.elapsed().as_secs_f64();
+
+    let mut client = serving.client().unwrap();
+    let listed = client.get(&format!("/api/scores?mode=blitz&by=people&limit={GAMES}")).unwrap().json();
+    let ids: HashSet<i64> =
+        listed["scores"].as_array().unwrap().iter().filter_map(|score| score["id"].as_i64()).collect();
+    assert_eq!(ids.len(), GAMES);
+    let mut kept = |id: &i64| client.get(&format!("/api/scores/{id}/replay")).unwrap().body;
+    for (game, id) in &acknowledged {
+        assert!(ids.contains(id) && kept(id) == replays[*game], "score {id}, game {game}");
+    }
+    // Ten thousand scores are listed; if they hold ten thousand games, each is there once.
+    let all: HashSet<Vec<u8>> = ids.iter().map(kept).collect();
+    assert!(replays.iter().all(|replay| all.contains(replay)));
+    let known: Value = serving.client().unwrap().post("/api/scores", &replays[0]).unwrap().json();
+    assert!(known["error"].as_str().unwrap().contains("already"));
+    println!(
+        "{GAMES} games from {CLIENTS} clients in {seconds:.1} s, {:.0} a second, the restart included; killed after \
+         {before} acknowledgements, with {unknown} under way, of which {arrived} had arrived",
+        GAMES as f64 / seconds
+    );
+}

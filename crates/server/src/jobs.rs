@@ -1,0 +1,340 @@
+//! Training runs that the server looks after: each in a numbered folder, with a thread while it is running.
+//!
+//! How far a run is stands in a [`watch`] channel: whoever follows it is woken, and reads what is new.
+
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+use tetrion_training::evaluation::{EvaluateError, Threads};
+use tetrion_training::file::{FileError, OfFile};
+use tetrion_training::monitor::Monitor;
+use tetrion_training::recipe::Recipe;
+use tetrion_training::run::{Judgement, Row, Run, RunError, Which, best_file, holds_run};
+use tokio::sync::watch;
+
+/// How a job is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum State {
+    Running,
+    Stopped,
+    Finished,
+    Failed,
+}
+
+/// How far a job is.
+#[derive(Clone, Debug)]
+pub(crate) struct Progress {
+    pub(crate) state: State,
+    pub(crate) recipe: String,
+    /// Generations after which it ends, if it is told so.
+    pub(crate) generations: Option<u64>,
+    pub(crate) features: Vec<String>,
+    pub(crate) rows: Vec<Row>,
+    /// A weight for each feature after each generation.
+    pub(crate) weights: Vec<Vec<f64>>,
+    pub(crate) judgement: Option<Judgement>,
+    pub(crate) error: Option<String>,
+}
+
+impl Progress {
+    fn of(run: &Run, state: State) -> Progress {
+        Progress {
+            state,
+            recipe: run.recipe().name.clone(),
+            generations: run.recipe().stop.generations,
+            features: run.recipe().player.features.clone(),
+            rows: run.rows(),
+            weights: run.weights(),
+            judgement: None,
+            error: None,
+        }
+    }
+
+    /// Of a run that can't be looked into.
+    fn unknown(error: &RunError) -> Progress {
+        // Another server may train there.
+        let state = if matches!(error, RunError::InUse(_)) { State::Stopped } else { State::Failed };
+        Progress {
+            state,
+            recipe: String::new(),
+            generations: None,
+            features: Vec::new(),
+            rows: Vec::new(),
+            weights: Vec::new(),
+            judgement: None,
+            error: Some(error.to_string()),
+        }
+    }
+}
+
+/// A training run.
+#[derive(Debug)]
+pub(crate) struct Job {
+    id: u64,
+    folder: PathBuf,
+    progress: watch::Sender<Progress>,
+    /// Of the thread that runs it, or ran it last.
+    monitor: Mutex<Arc<Monitor>>,
+}
+
+impl Job {
+    fn new(id: u64, folder: PathBuf, progress: Progress) -> Arc<Job> {
+        Arc::new(Job { id, folder, progress: watch::Sender::new(progress), monitor: Mutex::default() })
+    }
+
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    pub(crate) fn follow(&self) -> watch::Receiver<Progress> {
+        self.progress.subscribe()
+    }
+
+    fn state(&self) -> State {
+        self.progress.borrow().state
+    }
+
+    /// The best so far, as an agent's file.
+    pub(crate) fn best(&self) -> io::Result<Option<String>> {
+        match fs::read_to_string(best_file(&self.folder)) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Runs in a thread of its own from where the run stands.
+    fn launch(self: &Arc<Job>, run: Run, threads: Arc<Threads>) -> Result<(), JobError> {
+        let monitor = Arc::new(Monitor::default());
+        *lock(&self.monitor) = Arc::clone(&monitor);
+        self.progress.send_replace(Progress::of(&run, State::Running));
+        let job = Arc::clone(self);
+        let spawned = thread::Builder::new().name(format!("training {}", self.id)).spawn(move || {
+            // The run is dropped, and its folder free again, before anybody hears that it has ended.
+            let ended = catch_unwind(AssertUnwindSafe(|| job.train(run, &threads, &monitor)));
+            job.progress.send_modify(|progress| match ended {
+                Ok(Ok(judgement)) => {
+                    (progress.state, progress.judgement) = (State::Finished, Some(judgement));
+                }
+                Ok(Err(RunError::Evaluate(EvaluateError::Stopped))) => progress.state = State::Stopped,
+                Ok(Err(error)) => {
+                    (progress.state, progress.error) = (State::Failed, Some(error.to_string()));
+                }
+                Err(_) => {
+                    let fault = "a fault in the program ended it: resume it from its last generation";
+                    (progress.state, progress.error) = (State::Failed, Some(fault.to_owned()));
+                }
+            });
+        });
+        spawned.map(|_| ()).map_err(|error| {
+            self.progress.send_modify(|progress| progress.state = State::Stopped);
+            JobError::Thread(error)
+        })
+    }
+
+    fn train(&self, mut run: Run, threads: &Threads, monitor: &Monitor) -> Result<Judgement, RunError> {
+        while !run.is_trained() {
+            let row = run.step(threads, monitor)?;
+            let weights = run.favourite().unwrap_or_default().to_vec();
+            self.progress.send_modify(|progress| {
+                progress.rows.push(row);
+                progress.weights.push(weights);
+            });
+        }
+        run.finish(threads, monitor)
+    }
+}
+
+/// Why something can't be done with a job.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum JobError {
+    #[error("there is no training run {0}: GET /api/training lists them")]
+    Unknown(u64),
+    #[error("as many runs as can be are running: stop one of the {0} first")]
+    Busy(usize),
+    #[error("as many runs as can be are kept: delete one of the {0} first")]
+    Full(usize),
+    #[error("the run is running: stop it first")]
+    Running,
+    #[error("the run is not running: there is nothing to stop")]
+    NotRunning,
+    #[error("the run has finished: start another one")]
+    Finished,
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error("can't start a thread: {0}")]
+    Thread(io::Error),
+}
+
+/// All of them.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    folder: PathBuf,
+    most_running: usize,
+    most_kept: usize,
+    /// Made when the first job runs. All jobs share them, so that a core stays free for everything else.
+    threads: Mutex<Option<Pool>>,
+    jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
+}
+
+/// Threads, which have nothing to show.
+struct Pool(Arc<Threads>);
+
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Pool")
+    }
+}
+
+impl Jobs {
+    /// Finds the runs in a folder. None of them runs: whoever wants that resumes them.
+    pub(crate) fn open(folder: PathBuf, most_running: usize, most_kept: usize) -> Result<Jobs, FileError> {
+        fs::create_dir_all(&folder).of("make the folder", &folder)?;
+        let mut jobs = BTreeMap::new();
+        for entry in fs::read_dir(&folder).of("read", &folder)? {
+            let path = entry.of("read", &folder)?.path();
+            let id = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
+            if let Some(id) = id.filter(|_| holds_run(&path)) {
+                let progress = look_into(&path);
+                jobs.insert(id, Job::new(id, path, progress));
+            }
+        }
+        Ok(Jobs { folder, most_running, most_kept, threads: Mutex::default(), jobs: Mutex::new(jobs) })
+    }
+
+    /// All jobs, the oldest first.
+    pub(crate) fn list(&self) -> Vec<Arc<Job>> {
+        lock(&self.jobs).values().cloned().collect()
+    }
+
+    pub(crate) fn find(&self, id: u64) -> Result<Arc<Job>, JobError> {
+        lock(&self.jobs).get(&id).cloned().ok_or(JobError::Unknown(id))
+    }
+
+    /// Starts a run.
+    pub(crate) fn start(&self, recipe: Recipe) -> Result<u64, JobError> {
+        let mut jobs = lock(&self.jobs);
+        self.check_busy(&jobs)?;
+        if jobs.len() >= self.most_kept {
+            return Err(JobError::Full(self.most_kept));
+        }
+        let threads = self.threads()?;
+        let (id, folder) = self.new_folder(jobs.last_key_value().map_or(1, |(last, _)| last + 1))?;
+        let started = Run::start(&folder, recipe).map_err(JobError::from).and_then(|run| {
+            let job = Job::new(id, folder.clone(), Progress::of(&run, State::Stopped));
+            job.launch(run, threads)?;
+            Ok(job)
+        });
+        let job = started.inspect_err(|_| {
+            // Why it did not start is told in any case.
+            let _ = fs::remove_dir_all(&folder);
+        })?;
+        jobs.insert(id, job);
+        Ok(id)
+    }
+
+    /// Goes on with a run that was stopped, or failed.
+    pub(crate) fn resume(&self, id: u64) -> Result<(), JobError> {
+        let jobs = lock(&self.jobs);
+        let job = jobs.get(&id).ok_or(JobError::Unknown(id))?;
+        match job.state() {
+            State::Running => return Err(JobError::Running),
+            State::Finished => return Err(JobError::Finished),
+            State::Stopped | State::Failed => {}
+        }
+        self.check_busy(&jobs)?;
+        job.launch(Run::resume(&job.folder, Which::Newest, None)?, self.threads()?)
+    }
+
+    /// Asks a run to stop; it does as soon as it can.
+    pub(crate) fn stop(&self, id: u64) -> Result<(), JobError> {
+        let job = self.find(id)?;
+        if job.state() != State::Running {
+            return Err(JobError::NotRunning);
+        }
+        lock(&job.monitor).stop();
+        Ok(())
+    }
+
+    /// Deletes a run with all its files.
+    pub(crate) fn delete(&self, id: u64) -> Result<(), JobError> {
+        let mut jobs = lock(&self.jobs);
+        let job = jobs.get(&id).ok_or(JobError::Unknown(id))?;
+        if job.state() == State::Running {
+            return Err(JobError::Running);
+        }
+        if let Err(error @ RunError::InUse(_)) = Run::resume(&job.folder, Which::Newest, None) {
+            return Err(error.into());
+        }
+        fs::remove_dir_all(&job.folder).of("delete", &job.folder)?;
+        jobs.remove(&id);
+        Ok(())
+    }
+
+    /// Stops all runs, and waits a while until they have. Whatever is not done by then is done anew when they are resumed.
+    pub(crate) async fn stop_all(&self) {
+        const PATIENCE: Duration = Duration::from_secs(10);
+        let jobs = self.list();
+        jobs.iter().for_each(|job| lock(&job.monitor).stop());
+        let stopped = async {
+            for job in jobs {
+                // It can't fail: the job holds the sender.
+                let _ = job.follow().wait_for(|progress| progress.state != State::Running).await;
+            }
+        };
+        let _ = tokio::time::timeout(PATIENCE, stopped).await;
+    }
+
+    fn check_busy(&self, jobs: &BTreeMap<u64, Arc<Job>>) -> Result<(), JobError> {
+        let running = jobs.values().filter(|job| job.state() == State::Running).count();
+        if running < self.most_running { Ok(()) } else { Err(JobError::Busy(self.most_running)) }
+    }
+
+    /// A folder of its own, also if another server shares the data.
+    fn new_folder(&self, first: u64) -> Result<(u64, PathBuf), FileError> {
+        let mut id = first;
+        loop {
+            let folder = self.folder.join(id.to_string());
+            match fs::create_dir(&folder) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => id += 1,
+                made => return made.of("make the folder", &folder).map(|()| (id, folder)),
+            }
+        }
+    }
+
+    fn threads(&self) -> Result<Arc<Threads>, RunError> {
+        let mut threads = lock(&self.threads);
+        if let Some(Pool(threads)) = &*threads {
+            return Ok(Arc::clone(threads));
+        }
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let made = Arc::new(Threads::new(Some(cores.saturating_sub(1).max(1)))?);
+        *threads = Some(Pool(Arc::clone(&made)));
+        Ok(made)
+    }
+}
+
+/// How far the run in a folder was when it was left.
+fn look_into(folder: &Path) -> Progress {
+    match Run::resume(folder, Which::Newest, None) {
+        Ok(run) => match run.judgement() {
+            Some(judgement) => Progress { judgement: Some(judgement), ..Progress::of(&run, State::Finished) },
+            None => Progress::of(&run, State::Stopped),
+        },
+        Err(error) => Progress::unknown(&error),
+    }
+}
+
+/// What these locks guard is never half changed by a panic.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

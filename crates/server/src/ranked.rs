@@ -1,0 +1,167 @@
+//! Which replays count: those of ranked games that come out the same when they are played again.
+
+use sha2::{Digest, Sha256};
+use tetrion_engine::game::Outcome;
+use tetrion_engine::moves::Movement;
+use tetrion_engine::replay::{Play, PlayError, ReadError, Replay};
+use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+
+/// Characters that a player's name can have.
+pub const LONGEST_NAME: usize = 24;
+
+/// Who played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Somebody with keys.
+    Person,
+    /// A program that chose placements.
+    Agent,
+}
+
+impl By {
+    /// As it is written in the score book.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            By::Person => "person",
+            By::Agent => "agent",
+        }
+    }
+}
+
+/// Who played a game.
+pub fn by(replay: &Replay) -> By {
+    match replay.play {
+        Play::Inputs { .. } => By::Person,
+        Play::Moves(_) => By::Agent,
+    }
+}
+
+/// A ranked game that was played again and found true.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ranked {
+    /// What was played: Sprint or Blitz.
+    pub mode: Mode,
+    /// Who played.
+    pub by: By,
+    /// Their name.
+    pub player: String,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Time played, by people.
+    pub micros: Option<Micros>,
+    /// Pieces placed.
+    pub pieces: u32,
+    /// Lines cleared.
+    pub lines: u32,
+    /// Points.
+    pub score: u64,
+    /// Keys pressed, by people.
+    pub keys: Option<u32>,
+    /// The same for the same game, whatever it is called and however the keys were timed.
+    pub digest: [u8; 32],
+}
+
+/// Why a replay does not count.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NotRanked {
+    /// It is none.
+    #[error("{0}: send the bytes of a replay file as they were written")]
+    Unreadable(#[from] ReadError),
+    /// It did not happen so.
+    #[error("the replay is not true: {0}")]
+    Untrue(#[from] PlayError),
+    /// It has no name, or one that can't be shown.
+    #[error("the player's name {0}: choose one of 1 to {LONGEST_NAME} characters that can be seen")]
+    Name(&'static str),
+    /// There is no ranking for it.
+    #[error("{0} is not ranked: play sprint or blitz")]
+    Mode(Mode),
+    /// It was made easier, or harder.
+    #[error("these are not the rules of a ranked {0}: play it as it is, without changed rules")]
+    Rules(Mode),
+    /// It has not come to its end.
+    #[error("the game does not count: {0}")]
+    Unfinished(&'static str),
+}
+
+impl Ranked {
+    /// Reads a replay, plays it again, and says what came of it.
+    pub fn verify(bytes: &[u8]) -> Result<Ranked, NotRanked> {
+        let replay = Replay::from_bytes(bytes)?;
+        check_name(&replay.player)?;
+        // Before it is played: other rules may make a game that takes for ever.
+        check_rules(&replay)?;
+        let outcome = check_end(&replay)?;
+        let mut placements = Vec::new();
+        let played = replay.play(|event| placements.push((event.held, event.placement)))?;
+        let keys = match &replay.play {
+            Play::Inputs { inputs, .. } => Some(inputs.iter().filter(|input| input.down).count() as u32),
+            Play::Moves(_) => None,
+        };
+        // What was placed where: neither another name nor other times make it another game, nor keys that do nothing.
+        let game = postcard::to_allocvec(&(replay.rules.mode, replay.seed, placements))
+            .expect("numbers can be written to memory");
+        Ok(Ranked {
+            mode: replay.rules.mode,
+            by: by(&replay),
+            outcome,
+            micros: played.time,
+            pieces: replay.result.pieces,
+            lines: replay.result.lines,
+            score: replay.result.score,
+            keys,
+            digest: Sha256::digest(game).into(),
+            player: replay.player,
+        })
+    }
+
+    /// What games of a mode are ordered by: less is better. Of equals, the first to come is better.
+    pub fn standing(&self) -> [i64; 2] {
+        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        match (self.mode, self.by) {
+            (Mode::Sprint, By::Person) => [number(self.micros.unwrap_or(Micros::MAX)), 0],
+            (Mode::Sprint, By::Agent) => [self.pieces.into(), -number(self.score)],
+            _ => [-number(self.score), 0],
+        }
+    }
+}
+
+fn check_name(name: &str) -> Result<(), NotRanked> {
+    // Marks that turn or break the text around them.
+    let misleads = |c: char| matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    match name {
+        _ if name.trim().is_empty() => Err(NotRanked::Name("is empty")),
+        _ if name.chars().count() > LONGEST_NAME => Err(NotRanked::Name("is too long")),
+        _ if name.chars().any(|c| c.is_control() || misleads(c)) => {
+            Err(NotRanked::Name("has characters in it that can't be seen"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_rules(replay: &Replay) -> Result<(), NotRanked> {
+    let rules = &replay.rules;
+    if !matches!(rules.mode, Mode::Sprint | Mode::Blitz) {
+        return Err(NotRanked::Mode(rules.mode));
+    }
+    let usual = match replay.play {
+        Play::Inputs { .. } => Ruleset::new(rules.mode),
+        // How an agent reaches its places is its own affair, but it must reach them.
+        Play::Moves(_) if rules.movement != Movement::Straight => {
+            Ruleset { movement: rules.movement, ..Ruleset::for_agents(rules.mode) }
+        }
+        Play::Moves(_) => return Err(NotRanked::Rules(rules.mode)),
+    };
+    let usual = Ruleset { half_turns: rules.half_turns, ..usual };
+    if *rules == usual { Ok(()) } else { Err(NotRanked::Rules(rules.mode)) }
+}
+
+fn check_end(replay: &Replay) -> Result<Outcome, NotRanked> {
+    match (replay.rules.mode, replay.result.outcome) {
+        (_, None) => Err(NotRanked::Unfinished("it was left before its end")),
+        (Mode::Sprint, Some(outcome)) if outcome != Outcome::Clear => {
+            Err(NotRanked::Unfinished("a sprint needs all forty lines"))
+        }
+        (_, Some(outcome)) => Ok(outcome),
+    }
+}

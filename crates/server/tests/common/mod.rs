@@ -1,0 +1,167 @@
+//! A server without a socket, and games to send to it.
+#![allow(dead_code)]
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use std::path::Path;
+use tempfile::TempDir;
+use tetrion_engine::clock::{Button, Clock, Handling};
+use tetrion_engine::game::Game;
+use tetrion_engine::moves::path::{Key, keys_to};
+use tetrion_engine::replay::Replay;
+use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+use tetrion_players::catalogue;
+use tetrion_server::{Config, Limits, Server, StartError};
+use tower::ServiceExt;
+
+/// A server's router, with a folder for its data.
+pub struct Site {
+    pub server: Server,
+    pub router: Router,
+    pub folder: TempDir,
+}
+
+/// An answer, read to its end.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// It is a refusal with that status, whose reason holds these words.
+    pub fn refuses(&self, status: u16, words: &str) {
+        let text = String::from_utf8_lossy(&self.body);
+        assert_eq!(self.status, status, "{text}");
+        assert!(self.json()["error"].as_str().unwrap().contains(words), "{text}");
+    }
+}
+
+pub fn open(data: &Path, limits: Limits) -> Result<Server, StartError> {
+    Server::start(Config { data: data.to_owned(), host: "127.0.0.1".to_owned(), port: 0, limits })
+}
+
+impl Site {
+    pub fn new(limits: Limits) -> Site {
+        Site::at(tempfile::tempdir().unwrap(), limits)
+    }
+
+    pub fn at(folder: TempDir, limits: Limits) -> Site {
+        let server = open(folder.path(), limits).unwrap();
+        let router = server.router();
+        Site { server, router, folder }
+    }
+
+    /// The same after the server has ended and started again.
+    pub fn restarted(self) -> Site {
+        let Site { server, router, folder } = self;
+        drop((server, router));
+        Site::at(folder, Limits::default())
+    }
+
+    /// A request as the page makes it.
+    pub fn request(&self, method: Method, path: &str, body: impl Into<Body>) -> Request<Body> {
+        let host = self.server.address().to_string();
+        Request::builder().method(method).uri(path).header("host", host).body(body.into()).unwrap()
+    }
+
+    pub async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (head, body) = response.into_parts();
+        let body = body.collect().await.unwrap().to_bytes().to_vec();
+        Answer { status: head.status, headers: head.headers, body }
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path, Body::empty())).await
+    }
+
+    pub async fn post(&self, path: &str, body: impl Into<Body>) -> Answer {
+        self.send(self.request(Method::POST, path, body)).await
+    }
+
+    pub async fn post_replay(&self, replay: &Replay) -> Answer {
+        self.post("/api/scores", replay.to_bytes()).await
+    }
+
+    /// The players of a ranking, best first.
+    pub async fn ranking(&self, mode: &str, by: &str) -> Vec<String> {
+        let listed = self.get(&format!("/api/scores?mode={mode}&by={by}")).await.json();
+        let scores = listed["scores"].as_array().unwrap();
+        for (index, score) in scores.iter().enumerate() {
+            assert_eq!((&score["rank"], &score["mode"]), (&(index + 1).into(), &mode.into()));
+        }
+        scores.iter().map(|score| score["player"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+fn tap(clock: &mut Clock, at: Micros, button: Button) {
+    clock.button_down(at, button);
+    clock.button_up(at, button);
+}
+
+/// A person who drops pieces where they come, until there is no room.
+pub fn dropped(rules: Ruleset, seed: u64, player: &str) -> Replay {
+    let mut clock = Clock::new(Game::new(rules, seed).unwrap(), Handling::default());
+    let mut time = 0;
+    while clock.game().outcome().is_none() {
+        time += 1_000;
+        tap(&mut clock, time, Button::HardDrop);
+    }
+    Replay::of_clock(&clock, seed, player)
+}
+
+/// An agent's game.
+pub fn agent(rules: Ruleset, seed: u64, player: &str) -> Replay {
+    let mut agent = catalogue::find("capstone").unwrap().agent(seed);
+    let mut game = Game::new(rules, seed).unwrap();
+    let mut moves = Vec::new();
+    while game.outcome().is_none() {
+        let play = agent.choose(&game.view().unwrap()).unwrap();
+        game.play(play).unwrap();
+        moves.push(play);
+    }
+    Replay::of_moves(&game, seed, player, moves)
+}
+
+/// A person who plays what an agent would, a piece in so much time.
+pub fn person(mode: Mode, seed: u64, player: &str, pace: Micros) -> Replay {
+    let mut agent = catalogue::find("capstone").unwrap().agent(seed);
+    let rules = Ruleset::new(mode);
+    let mut clock = Clock::new(Game::new(rules.clone(), seed).unwrap(), Handling::default());
+    let mut time = 0;
+    while clock.game().outcome().is_none() {
+        time += pace;
+        clock.advance(time);
+        let Some(view) = clock.game().view() else { break };
+        let play = agent.choose(&view).unwrap();
+        if play.hold {
+            tap(&mut clock, time, Button::Hold);
+        }
+        let start = clock.active().unwrap();
+        let keys = keys_to(clock.game().board(), start, play.placement, rules.move_rules()).unwrap();
+        for key in keys {
+            let (button, most) = match key {
+                Key::Left => (Button::Left, 1),
+                Key::Right => (Button::Right, 1),
+                Key::FarLeft => (Button::Left, 10),
+                Key::FarRight => (Button::Right, 10),
+                Key::Clockwise => (Button::Clockwise, 1),
+                Key::CounterClockwise => (Button::CounterClockwise, 1),
+                Key::HardDrop => (Button::HardDrop, 1),
+                other => panic!("{other:?} takes time"),
+            };
+            for _ in 0..most {
+                tap(&mut clock, time, button);
+            }
+        }
+    }
+    Replay::of_clock(&clock, seed, player)
+}

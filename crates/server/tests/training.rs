@@ -1,0 +1,273 @@
+//! Training from the page: runs that are followed, stopped, resumed, kept and deleted.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use axum::body::{Body, BodyDataStream};
+use axum::http::{Method, StatusCode};
+use common::Site;
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use std::fs;
+use std::thread;
+use tetrion_server::Limits;
+use tower::ServiceExt;
+
+/// What to train by: small games, and so many generations.
+fn order(generations: u64) -> String {
+    json!({ "recipe": "capstone", "changes": {
+        "population": "4", "games": "1", "generations": generations.to_string(), "finals": "2", "judge-games": "3",
+    } })
+    .to_string()
+}
+
+/// A run that nobody lives to see the end of.
+const ENDLESS: u64 = 1_000_000_000;
+
+async fn start(site: &Site, generations: u64) -> u64 {
+    let answer = site.post("/api/training", order(generations)).await;
+    assert_eq!(answer.status, 201, "{}", String::from_utf8_lossy(&answer.body));
+    answer.json()["id"].as_u64().unwrap()
+}
+
+async fn show(site: &Site, id: u64) -> Value {
+    site.get(&format!("/api/training/{id}")).await.json()
+}
+
+async fn ask(site: &Site, id: u64, what: &str) -> StatusCode {
+    site.post(&format!("/api/training/{id}/{what}"), "").await.status
+}
+
+/// The events of a run as they come.
+struct Events {
+    body: BodyDataStream,
+    text: String,
+}
+
+impl Events {
+    async fn of(site: &Site, id: u64) -> Events {
+        let request = site.request(Method::GET, &format!("/api/training/{id}/events"), Body::empty());
+        let response = site.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        Events { body: response.into_body().into_data_stream(), text: String::new() }
+    }
+
+    /// The next event's name and data; nothing when there will be no more.
+    async fn next(&mut self) -> Option<(String, Value)> {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let field = |name: &str| event.lines().find_map(|line| line.strip_prefix(name));
+                let found = field("event: ").zip(field("data: "));
+                let found = found.map(|(name, data)| (name.to_owned(), serde_json::from_str(data).unwrap()));
+                self.text = rest.to_owned();
+                match found {
+                    Some(found) => return Some(found),
+                    // A heartbeat.
+                    None => continue,
+                }
+            }
+            let part = self.body.next().await?.unwrap();
+            self.text.push_str(std::str::from_utf8(&part).unwrap());
+        }
+    }
+
+    /// The rows until a state comes, and the state.
+    async fn until(&mut self, state: &str) -> (Vec<Value>, Value) {
+        let mut rows = Vec::new();
+        while let Some((name, data)) = self.next().await {
+            match name.as_str() {
+                "row" => rows.push(data),
+                _ if data["state"] == state => return (rows, data),
+                _ => {}
+            }
+        }
+        panic!("the run never was {state}: {rows:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_is_followed_to_its_end() {
+    let site = Site::new(Limits::default());
+    let id = start(&site, 6).await;
+    let mut events = Events::of(&site, id).await;
+    let (name, first) = events.next().await.unwrap();
+    assert_eq!((name.as_str(), &first["id"], &first["recipe"]), ("state", &id.into(), &"capstone".into()));
+    let known = first["rows"].as_array().unwrap().len();
+    if first["state"] == "running" {
+        let (rows, last) = events.until("finished").await;
+        assert_eq!(rows.len(), 6 - known);
+        for (number, row) in (known + 1..).zip(&rows) {
+            assert_eq!(row["row"]["generation"], number);
+            assert_eq!(row["weights"].as_array().unwrap().len(), 4);
+        }
+        assert_eq!((&last["generation"], &last["generations"]), (&6.into(), &6.into()));
+    }
+    let shown = show(&site, id).await;
+    assert_eq!((&shown["state"], &shown["generation"]), (&"finished".into(), &6.into()));
+    assert_eq!(shown["rows"].as_array().unwrap().len(), 6);
+    assert_eq!(shown["rows"][5]["games"], shown["games"]);
+    assert_eq!(shown["weights"]["names"][2], "holes");
+    assert_eq!(shown["weights"]["values"].as_array().unwrap().len(), 6);
+    assert_eq!(shown["judgement"]["verdicts"][0]["agent"], "best");
+    assert!(shown["best"].is_number() && shown["error"].is_null());
+    let best = site.get(&format!("/api/training/{id}/best")).await;
+    assert!(String::from_utf8(best.body).unwrap().contains("capstone-best"));
+    // Whoever comes later is told everything at once.
+    let (name, all) = Events::of(&site, id).await.next().await.unwrap();
+    assert_eq!((name.as_str(), &all), ("state", &shown));
+    let listed = site.get("/api/training").await.json();
+    assert_eq!((&listed[0]["id"], &listed[0]["state"]), (&id.into(), &"finished".into()));
+    site.post(&format!("/api/training/{id}/resume"), "").await.refuses(409, "finished");
+    site.post(&format!("/api/training/{id}/stop"), "").await.refuses(409, "not running");
+}
+
+#[tokio::test]
+async fn a_run_is_stopped_and_goes_on_where_it_was() {
+    let site = Site::new(Limits::default());
+    let id = start(&site, ENDLESS).await;
+    let mut events = Events::of(&site, id).await;
+    while events.next().await.unwrap().0 != "row" {}
+    site.post(&format!("/api/training/{id}/resume"), "").await.refuses(409, "running");
+    assert_eq!(ask(&site, id, "stop").await, 202);
+    let (_, stopped) = events.until("stopped").await;
+    let done = stopped["generation"].as_u64().unwrap();
+    assert_eq!(show(&site, id).await["rows"].as_array().unwrap().len() as u64, done);
+
+    assert_eq!(ask(&site, id, "resume").await, 202);
+    let (name, row) = loop {
+        let event = events.next().await.unwrap();
+        if event.0 == "row" {
+            break event;
+        }
+    };
+    assert_eq!((name.as_str(), &row["row"]["generation"]), ("row", &(done + 1).into()));
+    assert_eq!(ask(&site, id, "stop").await, 202);
+    events.until("stopped").await;
+}
+
+#[tokio::test]
+async fn runs_survive_a_restart() {
+    let site = Site::new(Limits::default());
+    let [finished, stopped] = [start(&site, 2).await, start(&site, ENDLESS).await];
+    Events::of(&site, finished).await.until("finished").await;
+    let mut events = Events::of(&site, stopped).await;
+    while events.next().await.unwrap().0 != "row" {}
+    ask(&site, stopped, "stop").await;
+    events.until("stopped").await;
+    drop(events);
+    let before = [show(&site, finished).await, show(&site, stopped).await];
+    // What is no run of ours is left alone.
+    fs::create_dir(site.folder.path().join("training/mine")).unwrap();
+    fs::create_dir(site.folder.path().join("training/77")).unwrap();
+
+    let site = site.restarted();
+    // Seconds are kept to the millisecond.
+    let rounded = |mut run: Value| {
+        for row in run["rows"].as_array_mut().unwrap() {
+            row["seconds"] = 0.into();
+        }
+        run
+    };
+    let after = [show(&site, finished).await, show(&site, stopped).await];
+    assert_eq!(after.map(rounded), before.map(rounded));
+    assert_eq!(site.get("/api/training").await.json().as_array().unwrap().len(), 2);
+    assert_eq!(ask(&site, stopped, "resume").await, 202);
+    let mut events = Events::of(&site, stopped).await;
+    while events.next().await.unwrap().0 != "row" {}
+    ask(&site, stopped, "stop").await;
+    events.until("stopped").await;
+    assert!(start(&site, 1).await > stopped);
+}
+
+#[test]
+fn a_server_that_ends_stops_its_runs_and_those_who_follow_them() {
+    let site = Site::new(Limits::default());
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let (id, mut events) = runtime.block_on(async {
+        let id = start(&site, ENDLESS).await;
+        let mut events = Events::of(&site, id).await;
+        while events.next().await.unwrap().0 != "row" {}
+        (id, events)
+    });
+    let Site { server, router, folder } = site;
+    let stopper = server.stopper();
+    let running = thread::spawn(move || server.run());
+    stopper.stop();
+    running.join().unwrap().unwrap();
+    runtime.block_on(async { while events.next().await.is_some() {} });
+    drop((events, router));
+    let site = Site::at(folder, Limits::default());
+    let shown = runtime.block_on(show(&site, id));
+    assert_eq!((&shown["state"], &shown["error"]), (&"stopped".into(), &Value::Null));
+    assert!(shown["generation"].as_u64() >= Some(1));
+}
+
+#[tokio::test]
+async fn runs_are_bounded_in_number() {
+    let site = Site::new(Limits { running: 1, kept: 2, ..Limits::default() });
+    let first = start(&site, ENDLESS).await;
+    site.post("/api/training", order(1)).await.refuses(409, "stop one of the 1 first");
+    let mut events = Events::of(&site, first).await;
+    ask(&site, first, "stop").await;
+    events.until("stopped").await;
+    let second = start(&site, 1).await;
+    Events::of(&site, second).await.until("finished").await;
+    site.post("/api/training", order(1)).await.refuses(409, "delete one of the 2 first");
+
+    let delete = async |id: u64| {
+        site.send(site.request(Method::DELETE, &format!("/api/training/{id}"), Body::empty())).await
+    };
+    ask(&site, first, "resume").await;
+    events.until("running").await;
+    delete(first).await.refuses(409, "stop it first");
+    ask(&site, first, "stop").await;
+    events.until("stopped").await;
+    assert_eq!(delete(first).await.status, 204);
+    assert!(!site.folder.path().join(format!("training/{first}")).exists());
+    site.get(&format!("/api/training/{first}")).await.refuses(404, "no training run");
+    // Those who followed it are told no more.
+    assert!(events.next().await.is_none());
+    let third = start(&site, 1).await;
+    assert!(third != first && third != second);
+    Events::of(&site, third).await.until("finished").await;
+}
+
+#[tokio::test]
+async fn what_makes_no_run_is_refused_with_a_reason() {
+    let site = Site::new(Limits::default());
+    let refused = async |body: Value, status, words| {
+        site.post("/api/training", body.to_string()).await.refuses(status, words);
+    };
+    site.post("/api/training", "lee, please").await.refuses(400, "such as");
+    refused(json!({ "changes": {} }), 400, "recipe").await;
+    refused(json!({ "recipe": "lee", "folder": "/tmp" }), 400, "unknown field").await;
+    refused(json!({ "recipe": "../../etc/passwd" }), 422, "no recipe").await;
+    refused(json!({ "recipe": "mine.toml" }), 422, "no recipe").await;
+    refused(json!({ "recipe": "lee", "changes": { "luck": "1" } }), 422, "no hyper-parameter 'luck'").await;
+    refused(json!({ "recipe": "lee", "changes": { "population": "1" } }), 422, "give at least 2").await;
+    refused(json!({ "recipe": "lee", "changes": { "seed": "1000000" } }), 422, "final evaluations").await;
+    assert_eq!(fs::read_dir(site.folder.path().join("training")).unwrap().count(), 0);
+    for path in ["/api/training/1", "/api/training/1/best", "/api/training/1/events"] {
+        site.get(path).await.refuses(404, "no training run 1");
+    }
+}
+
+#[tokio::test]
+async fn recipes_are_listed_with_the_values_of_their_parameters() {
+    let site = Site::new(Limits::default());
+    let recipes = site.get("/api/recipes").await.json();
+    let lee = recipes.as_array().unwrap().iter().find(|recipe| recipe["name"] == "lee").unwrap();
+    assert!(
+        lee["about"].as_str().unwrap().contains("survival")
+            && lee["text"].as_str().unwrap().contains("[stop]")
+    );
+    let value = |name: &str| {
+        let parameters = lee["parameters"].as_array().unwrap();
+        parameters.iter().find(|parameter| parameter["name"] == name).unwrap()["value"].clone()
+    };
+    assert_eq!(value("population"), "100");
+    assert_eq!(value("tournament"), "0.1");
+    assert_eq!(value("hold"), "false");
+    assert_eq!(value("features"), "aggregate_height,complete_lines,holes,bumpiness");
+    assert_eq!(value("elite"), Value::Null);
+}
