@@ -4,7 +4,7 @@ import { practiceFrom } from "../state/opening";
 import { hands } from "../state/settings.svelte";
 
 /** Goes to Practice with this position. Throws what the engine has against it. */
-export function practiseFrom(start: Start): void {
+export function beginPractice(start: Start): void {
     new Session({ mode: "practice", opening: start }, 0n, hands()).free();
     practiceFrom(start);
 }
