@@ -1,0 +1,21 @@
+// What a clear is called while it is shown.
+import type { PlacedView } from "../engine";
+
+export interface ClearWords {
+    text: string;
+    detail: string;
+    gold: boolean;
+}
+
+/** The words for a placement; nothing if it has no name. */
+export function clearWords(placed: PlacedView): ClearWords | null {
+    if (!placed.name && !placed.perfectClear) return null;
+    const text = placed.perfectClear ? "Perfect Clear!" : `${placed.name}!`;
+    const details = [
+        placed.perfectClear ? placed.name : null,
+        placed.backToBack ? "Back-to-Back" : null,
+        placed.combo > 0 ? `Combo ${placed.combo}` : null,
+    ];
+    const detail = details.filter((part) => part !== null).join(" · ");
+    return { text, detail, gold: placed.backToBack };
+}
