@@ -30,16 +30,46 @@ export interface Recipe {
     parameters: Parameter[];
 }
 
+/** A training run. */
 export interface Job {
-    id: string;
+    id: number;
     name: string;
     recipe: string;
     state: "running" | "stopped" | "finished" | "failed";
     generation: number;
     generations: number | null;
     games: number;
+    /** The best score of a candidate in any generation. */
     best: number | null;
     error: string | null;
+}
+
+/** A generation. */
+export interface GenerationRow {
+    generation: number;
+    evaluations: number;
+    games: number;
+    best: number;
+    mean: number;
+    /** The standard deviation of the scores. */
+    std: number;
+    min: number;
+    seconds: number;
+}
+
+/** How good the best of a run is, on games that training never saw. */
+export interface Judgement {
+    objective: string;
+    games: number;
+    verdicts: { agent: string; mean: number; ci95: [number, number] | null }[];
+}
+
+/** A training run with everything that happened. */
+export interface WholeJob extends Job {
+    rows: GenerationRow[];
+    /** After each generation, in the order of the names. */
+    weights: { names: string[]; values: number[][] };
+    judgement: Judgement | null;
 }
 
 /** What the server said was wrong. */
@@ -101,29 +131,34 @@ export async function scoreReplay(id: number): Promise<Uint8Array> {
 
 export const recipes = (): Promise<Recipe[]> => get("recipes");
 export const jobs = (): Promise<Job[]> => get("training");
+export const wholeJob = (id: number): Promise<WholeJob> => get(`training/${id}`);
 
-export async function startJob(recipe: string, changes: Record<string, string>): Promise<string> {
+export async function startJob(recipe: string, changes: Record<string, string>): Promise<number> {
     const response = await post("training", { recipe, changes });
-    return ((await response.json()) as { id: string }).id;
+    return ((await response.json()) as { id: number }).id;
 }
 
-export async function stopJob(id: string): Promise<void> {
+export async function stopJob(id: number): Promise<void> {
     await post(`training/${id}/stop`);
 }
 
-export async function resumeJob(id: string): Promise<void> {
+export async function resumeJob(id: number): Promise<void> {
     await post(`training/${id}/resume`);
 }
 
-export async function removeJob(id: string): Promise<void> {
+export async function removeJob(id: number): Promise<void> {
     await call(`training/${id}`, { method: "DELETE" });
 }
 
 /** The best agent so far, as the text of its file. */
-export async function bestAgent(id: string): Promise<string> {
+export async function bestAgent(id: number): Promise<string> {
     return (await call(`training/${id}/best`)).text();
 }
 
-export function jobEvents(id: string): EventSource {
+/**
+ * What happens to a job: events `state` with a WholeJob at first, and with a Job later; events `row` with a generation and its
+ * weights.
+ */
+export function jobEvents(id: number): EventSource {
     return new EventSource(new URL(`api/training/${id}/events`, document.baseURI));
 }

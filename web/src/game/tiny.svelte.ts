@@ -1,0 +1,164 @@
+// The 3×3 game under way in the page: what is chosen, what was played, what it cost, and the games before.
+import { Tiny, randomSeed, type TinyMove, type TinyView } from "../engine";
+import { load, save } from "../state/stored";
+
+/** A move that was made, with all that were possible. */
+export interface Choice {
+    /** The board before it, from the top. */
+    rows: boolean[][];
+    piece: string;
+    /** The best first. */
+    moves: TinyMove[];
+    made: TinyMove;
+    /** Rows given away against the best move. */
+    cost: number;
+}
+
+/** A game that came to its end. */
+export interface Result {
+    cleared: number;
+    /** What the optimal policy clears with the same pieces. */
+    policy: number;
+}
+
+export const KEPT = 10;
+const POLICY_MILLIS = 350;
+
+export class TinyGame {
+    view = $state.raw() as TinyView;
+    /** The move that a drop would make. */
+    chosen = $state.raw<TinyMove | null>(null);
+    choice = $state.raw<Choice | null>(null);
+    /** Rows given away in this game. */
+    cost = $state(0);
+    /** Whether the policy plays, for all to see. */
+    byPolicy = $state(false);
+    /** How this game ended. */
+    result = $state.raw<Result | null>(null);
+    /** The games before, the oldest first. */
+    results = $state.raw<Result[]>(load<Result[]>("tiny", []));
+
+    #tiny: Tiny;
+    #seed: bigint;
+    #timer: ReturnType<typeof setTimeout> | undefined;
+
+    constructor() {
+        this.#seed = randomSeed();
+        this.#tiny = new Tiny(this.#seed);
+        this.#look();
+    }
+
+    get over(): boolean {
+        return this.view.lost;
+    }
+
+    /** A new game; one that was not over does not count. */
+    restart(): void {
+        this.#begin(randomSeed(), false);
+    }
+
+    /** The policy plays: the pieces of the game that is over, or others. */
+    watchPolicy(): void {
+        this.#begin(this.over ? this.#seed : randomSeed(), true);
+        this.#timer = setTimeout(this.#playPolicy, POLICY_MILLIS);
+    }
+
+    move(columns: number): void {
+        const { chosen } = this;
+        if (chosen) this.#choose(chosen.shape, chosen.column + columns);
+    }
+
+    /** Brings the middle of the piece to a place across the board: 0 is the left wall, 3 the right. */
+    moveTo(place: number): void {
+        const { chosen } = this;
+        if (!chosen) return;
+        const width = Math.max(...chosen.shape.map(([x]) => x)) + 1;
+        this.#choose(chosen.shape, Math.round(place - width / 2));
+    }
+
+    /** Turns it so many times clockwise. */
+    turn(times: number): void {
+        const { chosen } = this;
+        if (!chosen) return;
+        const shapes = [...new Map(this.view.moves.map(({ shape }) => [String(shape), shape])).values()];
+        const now = shapes.findIndex((shape) => String(shape) === String(chosen.shape));
+        const next = shapes[(now + times + shapes.length) % shapes.length];
+        if (next) this.#choose(next, chosen.column);
+    }
+
+    drop(): void {
+        if (this.chosen && !this.byPolicy) this.#place(this.chosen);
+    }
+
+    forget(): void {
+        this.results = [];
+        save("tiny", this.results);
+    }
+
+    stop(): void {
+        clearTimeout(this.#timer);
+        this.#tiny.free();
+    }
+
+    #begin(seed: bigint, byPolicy: boolean): void {
+        clearTimeout(this.#timer);
+        this.#seed = seed;
+        this.#tiny.restart(seed);
+        [this.choice, this.result, this.cost, this.byPolicy] = [null, null, 0, byPolicy];
+        this.#look();
+    }
+
+    /** The move with this shape that is nearest to a column. */
+    #choose(shape: TinyMove["shape"], column: number): void {
+        const alike = this.view.moves.filter((move) => String(move.shape) === String(shape));
+        alike.sort((one, other) => Math.abs(one.column - column) - Math.abs(other.column - column));
+        this.chosen = alike[0] ?? null;
+    }
+
+    #look(): void {
+        this.view = this.#tiny.view();
+        this.chosen = null;
+        const first = this.view.moves[0];
+        if (first) this.#choose(first.shape, 1);
+    }
+
+    #place(made: TinyMove): void {
+        const { rows, piece } = this.view;
+        const moves = [...this.view.moves].sort((one, other) => other.value - one.value);
+        const cost = Math.max(0, (moves[0]?.value ?? 0) - made.value);
+        this.choice = { rows, piece, moves, made, cost };
+        this.cost += cost;
+        this.#tiny.place(made.decision);
+        this.#look();
+        // A piece that fits nowhere ends the game: there is nothing to choose.
+        const any = this.view.moves[0];
+        if (any && this.view.moves.every((move) => move.loses)) {
+            this.#tiny.place(any.decision);
+            this.#look();
+        }
+        if (this.over && !this.byPolicy) this.#finish();
+    }
+
+    #playPolicy = (): void => {
+        const decision = this.#tiny.best();
+        const move = this.view.moves.find((move) => move.decision === decision);
+        if (!move) return;
+        this.#place(move);
+        if (!this.over) this.#timer = setTimeout(this.#playPolicy, POLICY_MILLIS);
+    };
+
+    #finish(): void {
+        this.result = { cleared: this.view.cleared, policy: this.#policyRows() };
+        this.results = [...this.results, this.result].slice(-KEPT);
+        save("tiny", this.results);
+    }
+
+    /** What the policy clears with the pieces of the game that just ended. The game's last view stays. */
+    #policyRows(): number {
+        this.#tiny.restart(this.#seed);
+        for (let decision = this.#tiny.best(); decision !== undefined; decision = this.#tiny.best()) {
+            this.#tiny.place(decision);
+        }
+        return this.#tiny.view().cleared;
+    }
+}

@@ -1,0 +1,97 @@
+// Training runs as the page follows them: the list, and one of them generation by generation.
+import { jobEvents, jobs, wholeJob, type GenerationRow, type Job, type WholeJob } from "./server";
+
+const LIST_MILLIS = 3000;
+
+/** All runs, looked at again and again until it is stopped. */
+export class JobList {
+    jobs = $state.raw<Job[] | null>(null);
+    error = $state("");
+    #timer: ReturnType<typeof setTimeout> | undefined;
+    #stopped = false;
+
+    constructor() {
+        void this.refresh();
+    }
+
+    async refresh(): Promise<void> {
+        clearTimeout(this.#timer);
+        try {
+            this.jobs = (await jobs()).reverse();
+            this.error = "";
+        } catch (error) {
+            this.error = error instanceof Error ? error.message : String(error);
+        }
+        clearTimeout(this.#timer);
+        if (!this.#stopped) this.#timer = setTimeout(() => void this.refresh(), LIST_MILLIS);
+    }
+
+    stop(): void {
+        this.#stopped = true;
+        clearTimeout(this.#timer);
+    }
+}
+
+/** One run, followed as it happens. */
+export class FollowedJob {
+    readonly id: number;
+    job = $state.raw<WholeJob | null>(null);
+    error = $state("");
+    #source: EventSource;
+    /** What came since the last frame: a fast run has more generations than the screen has frames. */
+    #rows: { row: GenerationRow; weights: number[] }[] = [];
+    #frame = 0;
+
+    constructor(id: number) {
+        this.id = id;
+        this.#source = jobEvents(id);
+        this.#source.addEventListener("state", ({ data }: MessageEvent<string>) => {
+            this.#takeRows();
+            this.#takeState(JSON.parse(data) as WholeJob | Job);
+        });
+        this.#source.addEventListener("row", ({ data }: MessageEvent<string>) => {
+            this.#rows.push(JSON.parse(data) as { row: GenerationRow; weights: number[] });
+            this.#frame ||= requestAnimationFrame(() => this.#takeRows());
+        });
+        this.#source.onopen = () => (this.error = "");
+        this.#source.onerror = () => {
+            // It asks again by itself, unless the server refused.
+            if (this.#source.readyState !== EventSource.CLOSED)
+                this.error = "The server does not answer; trying again…";
+            else void this.#look();
+        };
+    }
+
+    stop(): void {
+        cancelAnimationFrame(this.#frame);
+        this.#source.close();
+    }
+
+    #takeRows(): void {
+        cancelAnimationFrame(this.#frame);
+        this.#frame = 0;
+        const [job, more] = [this.job, this.#rows];
+        this.#rows = [];
+        if (!job || more.length === 0) return;
+        const rows = [...job.rows, ...more.map(({ row }) => row)];
+        const values = [...job.weights.values, ...more.map(({ weights }) => weights)];
+        const last = rows.at(-1) as GenerationRow;
+        const best = Math.max(job.best ?? -Infinity, ...more.map(({ row }) => row.best));
+        const { generation, games } = last;
+        this.job = { ...job, generation, games, best, rows, weights: { ...job.weights, values } };
+    }
+
+    #takeState(news: WholeJob | Job): void {
+        if ("rows" in news) this.job = news;
+        else if (this.job) this.job = { ...this.job, ...news };
+        if (news.state === "finished" && !this.job?.judgement) void this.#look();
+    }
+
+    async #look(): Promise<void> {
+        try {
+            this.job = await wholeJob(this.id);
+        } catch (error) {
+            this.error = error instanceof Error ? error.message : String(error);
+        }
+    }
+}
