@@ -20,14 +20,18 @@
 //! - [`search`]: how far to look: greedy, lookahead, beam, expectimax;
 //! - [`agent_file`]: an agent as a small file of weights and search settings;
 //! - [`catalogue`]: the agents that have a name;
-//! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
+//! - [`many`]: many Classic games at once, for a linear agent that looks at one piece;
+//! - [`field`]: the lowest rows of a board in one number, for searches through very many;
+//! - [`perfect`]: the solver of perfect clears.
 
 pub mod afterstate;
 pub mod agent_file;
 pub mod catalogue;
 pub mod evaluator;
 pub mod features;
+pub mod field;
 pub mod many;
+pub mod perfect;
 mod random;
 pub mod search;
 

@@ -1,0 +1,169 @@
+//! The lowest six rows of the board in one number, and the placements on them.
+
+use tetrion_engine::board::Board;
+use tetrion_engine::compact::{Bits, Grid, Shape};
+use tetrion_engine::moves::{MoveRules, Movement, generate};
+use tetrion_engine::piece::Piece;
+use tetrion_engine::position::Position;
+
+/// Rows of a field. A good Sprint never needs more.
+pub const ROWS: usize = 6;
+/// Columns of a field.
+pub const COLUMNS: usize = 10;
+
+/// The fields, and how pieces come to rest on them.
+pub struct Fields {
+    grid: Grid,
+    shapes: [Vec<Shape>; 7],
+    movement: Movement,
+}
+
+impl Fields {
+    /// Fields on which pieces are dropped ([`Movement::HardDrop`]) or moved in any way ([`Movement::Full`]).
+    pub fn new(movement: Movement) -> Fields {
+        let grid = Grid::new(COLUMNS, ROWS);
+        let shapes = Piece::ALL.map(|piece| {
+            let shape = |orientation| {
+                let cells = piece.cells(orientation);
+                let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+                let low = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
+                grid.shape(&cells.map(|(x, y)| ((x - left) as usize, (y - low) as usize)))
+            };
+            piece.distinct_orientations().iter().filter_map(|orientation| shape(*orientation)).collect()
+        });
+        Fields { grid, shapes, movement }
+    }
+
+    /// The field of a board, if it is not too high or of another width.
+    pub fn of(board: &Board) -> Option<Bits> {
+        if board.width() != COLUMNS || board.stack_height() > ROWS {
+            return None;
+        }
+        let cells = (0..COLUMNS * ROWS).filter(|at| board.columns()[at % COLUMNS] >> (at / COLUMNS) & 1 == 1);
+        Some(cells.fold(0, |bits, at| bits | 1 << at))
+    }
+
+    /// The board of a field, with room above for pieces to enter.
+    pub fn board(field: Bits) -> Board {
+        let mut board = Board::guideline();
+        for at in bits(field) {
+            board.set(at % COLUMNS, at / COLUMNS, true);
+        }
+        board
+    }
+
+    /// Calls `visit` with what every placement of a piece leaves, and the rows that it clears, as long as the piece rests
+    /// within the lowest `ceiling` rows.
+    #[inline]
+    pub fn for_each_landing(
+        &self,
+        field: Bits,
+        piece: Piece,
+        ceiling: usize,
+        mut visit: impl FnMut(Bits, u32),
+    ) {
+        self.for_each_placement(field, piece, ceiling, |_, after, rows| visit(after, rows));
+    }
+
+    /// The same with the cells of the placement before what it leaves.
+    #[inline]
+    pub fn for_each_placement(
+        &self,
+        field: Bits,
+        piece: Piece,
+        ceiling: usize,
+        mut visit: impl FnMut(Bits, Bits, u32),
+    ) {
+        if self.movement == Movement::Full {
+            return self.for_each_reached(field, piece, ceiling, visit);
+        }
+        let solid = self.grid.solid(field);
+        for shape in &self.shapes[piece as usize] {
+            let blocked = shape.blocked(solid);
+            for x in 0..shape.columns() {
+                let y = self.grid.rest(blocked, x);
+                if y + shape.height() <= ceiling {
+                    let (after, rows) = self.grid.place(field, shape, x, y);
+                    visit(shape.cells() << (x + y * COLUMNS), after, rows);
+                }
+            }
+        }
+    }
+
+    /// The same for every way to move.
+    fn for_each_reached(
+        &self,
+        field: Bits,
+        piece: Piece,
+        ceiling: usize,
+        mut visit: impl FnMut(Bits, Bits, u32),
+    ) {
+        let board = Fields::board(field);
+        let start = Position::entering(piece, &board, 19);
+        let rules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
+        for placement in generate(&board, start, rules).iter() {
+            let cells = placement.position().cells();
+            if cells.iter().all(|cell| cell.1 < ceiling as i32) {
+                let cells = cells.iter().fold(0, |bits, (x, y)| bits | 1 << (x + y * COLUMNS as i32));
+                let full = field | cells;
+                let mut after = full;
+                for y in (0..ceiling).rev() {
+                    let at = y * COLUMNS;
+                    if after >> at & ROW == ROW {
+                        let below = (1 << at) - 1;
+                        after = after & below | after >> COLUMNS & !below;
+                    }
+                }
+                visit(cells, after, (full.count_ones() - after.count_ones()) / COLUMNS as u32);
+            }
+        }
+    }
+
+    /// The field with every cell filled that has a filled one above it.
+    #[inline]
+    pub fn solid(&self, field: Bits) -> Bits {
+        self.grid.solid(field)
+    }
+}
+
+/// Whether the empty cells of the lowest `rows` can be filled by tetrominoes, as far as can be seen at once: where no row has
+/// two empty cells side by side across the line between two columns, no piece will ever lie across it, and those on each side
+/// must come to a multiple of four.
+#[inline]
+pub fn can_be_filled(field: Bits, rows: usize) -> bool {
+    let empty = !field & ((1 << (rows * COLUMNS)) - 1);
+    let open = empty & empty >> 1;
+    let mut left = FIRST_COLUMN;
+    for x in 0..COLUMNS - 1 {
+        if open & FIRST_COLUMN << x == 0 && !(empty & left).count_ones().is_multiple_of(4) {
+            return false;
+        }
+        left |= left << 1;
+    }
+    true
+}
+
+/// The cells of the lowest row.
+pub const ROW: Bits = (1 << COLUMNS) - 1;
+
+/// The cells of column 0.
+pub const FIRST_COLUMN: Bits = {
+    let (mut column, mut y) = (0, 0);
+    while y < ROWS {
+        column |= 1 << (y * COLUMNS);
+        y += 1;
+    }
+    column
+};
+
+/// The cells of the last column.
+pub const LAST_COLUMN: Bits = FIRST_COLUMN << (COLUMNS - 1);
+
+/// The places of the cells of a field, from the lowest row, each from the left.
+pub fn bits(mut field: Bits) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (field != 0).then(|| field.trailing_zeros() as usize)?;
+        field &= field - 1;
+        Some(at)
+    })
+}
