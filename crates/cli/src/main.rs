@@ -2,11 +2,14 @@
 
 mod agents;
 mod bench;
+mod board_text;
 mod demo;
 mod draw;
 mod file;
+mod fumen;
 mod interrupt;
 mod output;
+mod pc;
 mod perft;
 mod progress;
 mod replay;
@@ -41,6 +44,8 @@ enum Command {
     Agents(agents::Options),
     /// Count the ways to place a queue of pieces
     Perft(perft::Options),
+    /// Find perfect clears, and how likely they are
+    Pc(pc::Options),
     /// Look into a replay, or check that it is true
     #[command(subcommand)]
     Replay(replay::Command),
@@ -82,6 +87,7 @@ fn main() -> ExitCode {
         Some(Command::Train(options)) => train::run(options),
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Perft(options)) => perft::run(options),
+        Some(Command::Pc(options)) => pc::run(options),
         Some(Command::Replay(command)) => replay::run(command),
         Some(Command::Solve(options)) => solve::run(*options),
         Some(Command::Bench(options)) => bench::run(options),
