@@ -294,6 +294,114 @@ fn the_chance_is_that_of_solving_every_order_by_itself() {
     assert!(some > 5, "{some}");
 }
 
+/// A player who sees the current piece and some previews, as one would explain it.
+struct Plainly {
+    previews: usize,
+    hold: bool,
+}
+
+#[derive(Clone)]
+struct Table {
+    board: Board,
+    /// Rows and pieces to go.
+    rows: u32,
+    left: usize,
+    /// The current piece and those after it, as far as they are seen; the bag after them.
+    seen: Vec<Piece>,
+    bag: Bag,
+    held: Option<Piece>,
+    /// Whether the hold was used since the last placement.
+    swapped: bool,
+}
+
+impl Plainly {
+    /// The chance that the best decisions leave nothing.
+    fn chance(&self, table: &Table) -> f64 {
+        if table.left == 0 {
+            return f64::from(u8::from(table.board.is_empty()));
+        }
+        if table.seen.len() < 1 + self.previews {
+            let bag = if table.bag.is_empty() { Bag::FULL } else { table.bag };
+            let with = |piece| {
+                let seen = [&table.seen[..], &[piece]].concat();
+                self.chance(&Table { seen, bag: bag.without(piece), ..table.clone() })
+            };
+            return bag.iter().map(with).sum::<f64>() / bag.len() as f64;
+        }
+        let (current, rest) = table.seen.split_first().unwrap();
+        let mut best = 0.0;
+        let start = Position::entering(*current, &table.board, 19);
+        let rules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
+        for placement in generate(&table.board, start, rules).iter() {
+            let mut board = table.board;
+            board.place(placement);
+            let full = board.full_rows();
+            board.clear_rows(full);
+            let rows = table.rows.saturating_sub(full.count_ones());
+            if board.stack_height() <= rows as usize {
+                let (left, seen) = (table.left - 1, rest.to_vec());
+                let then = Table { board, rows, left, seen, swapped: false, ..table.clone() };
+                best = f64::max(best, self.chance(&then));
+            }
+        }
+        if self.hold && !table.swapped {
+            let seen: Vec<_> = table.held.iter().chain(rest).copied().collect();
+            let then = Table { seen, held: Some(*current), swapped: true, ..table.clone() };
+            best = f64::max(best, self.chance(&then));
+        }
+        best
+    }
+}
+
+#[test]
+fn the_chance_of_a_player_is_that_of_deciding_plainly() {
+    let mut random = Random::new(10);
+    // Boards on which it matters how much is seen.
+    let mut differ = 0;
+    for case in 0..60 {
+        let left = 2 + case % 2;
+        let (board, taken) = holed(&mut random, 4, left);
+        let hold = case % 5 > 0;
+        let held = (case % 5 > 2).then_some(Piece::ALL[case % 7]);
+        // The pieces that fit and few others, so that there are few orders.
+        let mut bag: Bag = taken.iter().copied().collect();
+        if bag.len() < 3 {
+            bag = bag.iter().chain([Piece::ALL[random.below(7) as usize]]).collect();
+        }
+        let known = random.below(2) as usize;
+        let pieces = Pieces { queue: random_queue(&mut random, &taken, known), held, hold, bag };
+        let mut by_previews = Vec::new();
+        for previews in 0..3 {
+            let mut solver = solver(&board, 4, &pieces, Movement::Full);
+            let orders = solver.problem().orders() as f64;
+            let chance = solver.won_orders(previews, &mut search_on).unwrap() as f64 / orders;
+            let seen = pieces.queue.clone();
+            let table = Table { board, rows: 4, left, seen, bag, held, swapped: false };
+            let plainly = Plainly { previews, hold }.chance(&table);
+            assert!((chance - plainly).abs() < 1e-9, "{chance} {plainly} {previews} {pieces:?}\n{board}");
+            by_previews.push(chance);
+        }
+        assert!(by_previews.is_sorted(), "{by_previews:?}");
+        differ += usize::from(by_previews[0] < by_previews[2]);
+    }
+    assert!(differ > 3, "{differ}");
+}
+
+#[test]
+fn who_sees_all_pieces_clears_whatever_can_be_cleared() {
+    let opener = board("###.....##/###....###/###...####/###....###");
+    let held = Pieces { held: Some(Piece::I), ..unknown() };
+    let won = |previews| {
+        let mut solver = solver(&opener, 4, &held, Movement::Full);
+        solver.won_orders(previews, &mut search_on).unwrap()
+    };
+    assert_eq!(won(usize::MAX), 711);
+    // The current piece and three previews are all four that matter.
+    assert_eq!([won(3), won(5)], [711, 711]);
+    let fewer = [won(0), won(1), won(2)];
+    assert!(fewer.is_sorted() && fewer[0] > 0 && fewer[2] < 711, "{fewer:?}");
+}
+
 /// From the tests of solution-finder: its commands `percent` and `path`, with hold and soft drops, and with seven pieces that
 /// come in any order.
 #[test]

@@ -13,17 +13,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Pieces that are not known come from the 7-bag. The [`Solver`] finds the set of their orders for which there is a perfect
-//! clear when the whole order is known in advance: what setup finders call the success rate.
+//! Pieces that are not known come from the 7-bag. There are two chances of a perfect clear:
+//!
+//! - [`Solver::solved_orders`]: the orders for which there is a solution, as if the whole order were known in advance. This is
+//!   what setup finders call the success rate, and the most that anyone can reach;
+//! - [`Solver::won_orders`]: the orders for which a player finds one who sees a few previews, and must decide before the rest.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `perfect/mod.rs` | what is asked: a board, the rows to clear, the pieces that come |
 //! | `perfect/solver.rs` | the search |
 //! | `perfect/orders.rs` | sets of orders of the unknown pieces |
+//! | `perfect/sight.rs` | what a player reaches who sees a few pieces ahead |
 //! | `perfect/solution.rs` | a solution: its placements, its drawing, when the hold is used |
 
 mod orders;
+mod sight;
 mod solution;
 mod solver;
 

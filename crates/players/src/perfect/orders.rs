@@ -3,7 +3,7 @@
 //! The orders make a tree: its branches are the pieces that can come next. A set is a part of that tree, and equal parts are kept
 //! once, so that sets of very many orders stay small and are compared at once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
 
@@ -29,7 +29,7 @@ type Branches = [Orders; 7];
 #[derive(Default)]
 pub struct Forest {
     branchings: Vec<Branches>,
-    numbers: HashMap<Branches, Orders>,
+    numbers: FxHashMap<Branches, Orders>,
 }
 
 impl Forest {
@@ -61,6 +61,14 @@ impl Forest {
                 }
                 self.intern(both)
             }
+        }
+    }
+
+    /// What follows a piece in the orders of a set that begin with it.
+    pub fn after(&self, set: Orders, piece: Piece) -> Orders {
+        match set {
+            Orders::NONE | Orders::ALL | Orders::NEVER => set,
+            _ => self.branches(set)[piece as usize],
         }
     }
 

@@ -7,9 +7,9 @@
 use super::Problem;
 use super::orders::{Forest, Orders};
 use super::solution::{RowsLeft, Solution, Step};
-use crate::field::{COLUMNS, Fields, can_be_filled};
+use crate::field::{COLUMNS, Fields, ROWS, can_be_filled};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::ops::ControlFlow;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
@@ -41,27 +41,45 @@ pub struct Listing {
 pub struct Solver {
     problem: Problem,
     fields: Fields,
-    forest: Forest,
-    /// The orders of the pieces to come for which each state can be solved.
-    solved: HashMap<State, Orders>,
+    pub(super) forest: Forest,
+    solved: Solved,
     looked_at: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct State {
-    field: Bits,
+pub(super) struct State {
+    pub field: Bits,
     /// The piece at hand.
-    hand: Piece,
+    pub hand: Piece,
     /// The pieces that have come, with the one at hand.
-    taken: u8,
+    pub taken: u8,
     /// What is left in the bag.
-    bag: Bag,
+    pub bag: Bag,
+}
+
+/// The orders of the pieces to come for which each state can be solved. There are millions of states: each takes one number for
+/// the field and the piece at hand, among those with the same pieces to come.
+#[derive(Default)]
+struct Solved(FxHashMap<(u8, Bag), FxHashMap<u64, Orders>>);
+
+impl Solved {
+    fn key(state: State) -> u64 {
+        state.field | (state.hand as u64) << (COLUMNS * ROWS)
+    }
+
+    fn get(&self, state: State) -> Option<Orders> {
+        self.0.get(&(state.taken, state.bag))?.get(&Solved::key(state)).copied()
+    }
+
+    fn insert(&mut self, state: State, orders: Orders) {
+        self.0.entry((state.taken, state.bag)).or_default().insert(Solved::key(state), orders);
+    }
 }
 
 /// A placement that may lead to a solution.
-struct Landing {
+pub(super) struct Landing {
     cells: Bits,
-    after: Bits,
+    pub after: Bits,
 }
 
 /// A placement of one of two pieces.
@@ -75,7 +93,7 @@ impl Solver {
     /// A solver that knows nothing yet.
     pub fn new(problem: Problem) -> Solver {
         let fields = Fields::new(problem.movement);
-        Solver { problem, fields, forest: Forest::default(), solved: HashMap::new(), looked_at: 0 }
+        Solver { problem, fields, forest: Forest::default(), solved: Solved::default(), looked_at: 0 }
     }
 
     /// The problem.
@@ -121,7 +139,7 @@ impl Solver {
     }
 
     /// The first pieces that can be at hand, and the states with them.
-    fn starts(&self) -> (Bag, Vec<State>) {
+    pub(super) fn starts(&self) -> (Bag, Vec<State>) {
         let field = self.problem.field;
         let (can_come, bag_after) = self.problem.next(0, self.problem.bag);
         let start = |hand| State { field, hand, taken: 1, bag: bag_after(hand) };
@@ -129,11 +147,11 @@ impl Solver {
     }
 
     /// The orders of the pieces to come for which a state can be solved.
-    fn solve(&mut self, state: State, watch: &mut Watch) -> Result<Orders, Stopped> {
-        if let Some(solved) = self.solved.get(&state) {
-            return Ok(*solved);
+    pub(super) fn solve(&mut self, state: State, watch: &mut Watch) -> Result<Orders, Stopped> {
+        if let Some(solved) = self.solved.get(state) {
+            return Ok(solved);
         }
-        self.look(watch)?;
+        self.count(watch)?;
         let last = self.left(state) == 1;
         let by_hand = self.landings(state, state.hand);
         let solved = if last && !by_hand.is_empty() {
@@ -165,7 +183,7 @@ impl Solver {
         found: &mut Found,
         watch: &mut Watch,
     ) -> Result<(), Stopped> {
-        self.look(watch)?;
+        self.count(watch)?;
         let last = self.left(state) == 1;
         let mut by_hand = self.landings(state, state.hand);
         if last {
@@ -191,7 +209,8 @@ impl Solver {
         Ok(())
     }
 
-    fn look(&mut self, watch: &mut Watch) -> Result<(), Stopped> {
+    /// Counts a state that is looked at.
+    pub(super) fn count(&mut self, watch: &mut Watch) -> Result<(), Stopped> {
         const EVERY: u64 = 1024;
         self.looked_at += 1;
         if self.looked_at.is_multiple_of(EVERY) && watch(self.looked_at).is_break() {
@@ -216,7 +235,7 @@ impl Solver {
     }
 
     /// The placements of a piece that leave nothing above the rows to be cleared, and nothing that can't be filled.
-    fn landings(&self, state: State, piece: Piece) -> Vec<Landing> {
+    pub(super) fn landings(&self, state: State, piece: Piece) -> Vec<Landing> {
         let rows = (state.field.count_ones() as usize + 4 * self.left(state)) / COLUMNS;
         let mut landings = Vec::new();
         self.fields.for_each_placement(state.field, piece, rows, |cells, after, cleared| {
@@ -228,7 +247,7 @@ impl Solver {
     }
 
     /// Pieces still to be placed.
-    fn left(&self, state: State) -> usize {
+    pub(super) fn left(&self, state: State) -> usize {
         self.problem.count + 1 - usize::from(state.taken)
     }
 
@@ -281,7 +300,7 @@ impl Line {
 #[derive(Default)]
 struct Found {
     lines: Vec<(Vec<Step>, Orders)>,
-    numbers: HashMap<Vec<(Bits, Piece)>, usize>,
+    numbers: FxHashMap<Vec<(Bits, Piece)>, usize>,
 }
 
 impl Found {
