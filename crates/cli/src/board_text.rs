@@ -1,40 +1,63 @@
 //! Boards as a user gives them: drawn rows, a file, or a fumen.
 
 use crate::{UsageError, fumen};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 
+const FORMS: &str = "give rows such as '#.../##..', a fumen, or a file with one of these";
+
 /// Reads a board: `empty`, rows such as `#.../##..` from the top, a fumen, or the path of a file with one of these.
 pub fn read(text: &str) -> Result<Board> {
     let path = Path::new(text);
-    if path.is_file() {
-        let text = std::fs::read_to_string(path).with_context(|| format!("can't read {text}"))?;
-        return parse(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())).into());
+    if path.is_dir() {
+        return Err(UsageError(format!("{text} is a folder: {FORMS}")).into());
     }
-    Ok(parse(text)?)
+    if path.is_file() {
+        let inside = std::fs::read_to_string(path).with_context(|| format!("can't read {text}"))?;
+        return parse(&inside).map_err(|reason| anyhow!("{text} holds no board: {reason}"));
+    }
+    if let Some(unknown) = unknown_cell(text)
+        && !is_fumen(text)
+        && text.trim() != EMPTY
+    {
+        let reason = format!("there is no file {text}, and '{unknown}' is not a cell of a board");
+        return Err(UsageError(format!("{reason}: {FORMS}")).into());
+    }
+    parse(text).map_err(|reason| UsageError(reason.to_string()).into())
 }
 
-fn parse(text: &str) -> Result<Board, UsageError> {
+const EMPTY: &str = "empty";
+
+fn parse(text: &str) -> Result<Board> {
     let text = text.trim();
-    if text == "empty" {
+    if text == EMPTY {
         return Ok(Board::guideline());
     }
-    let rows = if text.contains('@') { fumen::first_page(text)? } else { text.replace('/', "\n") };
+    let rows = if is_fumen(text) { fumen_rows(text)? } else { text.replace('/', "\n") };
     if rows.trim().is_empty() {
-        return Err(UsageError("the board has no rows: say empty for an empty one".to_owned()));
+        bail!("the board has no rows: say {EMPTY} for an empty one");
     }
-    if let Some(unknown) = rows.chars().find(|c| !c.is_whitespace() && !is_cell(*c)) {
-        let forms = "give rows such as '#.../##..', a fumen, or a file with one of these";
-        return Err(UsageError(format!("'{unknown}' is not a cell of a board: {forms}")));
+    if let Some(unknown) = unknown_cell(&rows) {
+        bail!("'{unknown}' is not a cell of a board: use . and #");
     }
-    rows.parse().map_err(|error: tetrion_engine::board::BoardError| UsageError(error.to_string()))
+    Ok(rows.parse()?)
 }
 
-/// Empty, filled, or filled by a piece.
-fn is_cell(c: char) -> bool {
-    "._-#Xx".contains(c) || Piece::from_letter(c).is_some()
+fn is_fumen(text: &str) -> bool {
+    text.contains('@')
+}
+
+/// The rows of the first page of a fumen.
+fn fumen_rows(text: &str) -> Result<String> {
+    Ok(fumen::first_page(text)?)
+}
+
+/// What is neither empty, nor filled, nor filled by a piece, nor between rows.
+fn unknown_cell(rows: &str) -> Option<char> {
+    let is_cell = |c: char| "._-#Xx/".contains(c) || c.is_whitespace() || Piece::from_letter(c).is_some();
+    rows.chars().find(|c| !is_cell(*c))
 }
 
 #[cfg(test)]
@@ -61,7 +84,8 @@ mod tests {
     fn what_is_no_board_is_refused_with_the_reason() {
         for (text, reason) in [
             ("", "no rows"),
-            ("nowhere.txt", "'n' is not a cell"),
+            ("nowhere.txt", "there is no file nowhere.txt, and 'n' is not a cell"),
+            ("src", "src is a folder"),
             ("#.../#..", "row 2 of the board has 3 columns"),
             ("####/....", "row 1 of the board is full"),
             ("v115@", "ends too early"),

@@ -2,11 +2,12 @@
 //!
 //! At any time the current piece and some previews are seen, and a move is chosen without knowing what follows them. The best
 //! choice is the one that wins for most orders of the pieces that are not seen yet, if it goes on as well with whatever
-//! comes. No choice wins for more orders than it has solutions for when all is known, so that only those are followed which
+//! comes. No choice wins for more orders than have a solution when all is known, so that a choice is followed only as long as it
 //! could be better than the best so far.
 //!
 //! Using an empty hold brings the queue one piece on, so that one more is seen before the next piece is placed.
 
+use super::orders::Orders;
 use super::solver::{Solver, State, Stopped, Watch};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -21,9 +22,16 @@ impl Solver {
         let orders = self.problem().orders_from();
         let hold = if self.problem().held { Hold::Filled } else { Hold::Empty };
         let (_, starts) = self.starts();
-        let mut player = Player { solver: self, previews, orders, won: FxHashMap::default() };
-        let sights = starts.into_iter().map(|state| Sight { state, hold, seen: Seen::default() });
-        player.won_by(sights, watch)
+        let mut player = Player {
+            solver: self,
+            previews,
+            orders,
+            won: FxHashMap::default(),
+            lossless: FxHashMap::default(),
+        };
+        let sight = |state| Sight { state, hold, seen: Seen::default() };
+        let sights: Vec<_> = starts.into_iter().map(sight).collect();
+        player.won_by(&sights, 0, watch)
     }
 }
 
@@ -85,75 +93,110 @@ struct Player<'s> {
     previews: usize,
     /// Of the unknown pieces, from each of them on.
     orders: Vec<u64>,
+    /// What was found out about sights.
     won: FxHashMap<Sight, u64>,
+    lossless: FxHashMap<Sight, bool>,
 }
 
 impl Player<'_> {
-    /// The orders that are won from any of some sights on.
-    fn won_by(&mut self, sights: impl IntoIterator<Item = Sight>, watch: &mut Watch) -> Result<u64, Stopped> {
-        sights.into_iter().try_fold(0, |won, sight| Ok(won + self.look(sight, watch)?))
-    }
-
-    /// The orders that are won when all is seen that can be, whatever it is.
-    fn look(&mut self, sight: Sight, watch: &mut Watch) -> Result<u64, Stopped> {
+    /// What may be seen when it comes to a decision.
+    fn looks(&self, sight: Sight) -> Vec<Sight> {
         if sight.end() >= self.horizon(sight) {
-            return self.decide(sight, watch);
+            return vec![sight];
         }
         let (can_come, _) = self.solver.problem().next(sight.end(), self.bag_after(sight));
-        let more = can_come.iter().map(|piece| Sight { seen: sight.seen.and(piece), ..sight });
-        self.won_by(more, watch)
+        can_come.iter().flat_map(|piece| self.looks(Sight { seen: sight.seen.and(piece), ..sight })).collect()
     }
 
     /// The orders that are won by the best decision.
     fn decide(&mut self, sight: Sight, watch: &mut Watch) -> Result<u64, Stopped> {
-        let most = self.solvable(sight, watch)?;
-        if most == 0 || self.sees_all(sight) {
-            return Ok(most);
+        if self.loses_nothing(sight, watch)? {
+            return self.solvable(&[sight], watch);
         }
         if let Some(won) = self.won.get(&sight) {
             return Ok(*won);
         }
         self.solver.count(watch)?;
+        let mut options = Vec::new();
+        for then in self.options(sight) {
+            options.push((self.solvable(&then, watch)?, then));
+        }
+        options.sort_by_key(|(at_most, _)| Reverse(*at_most));
         let mut best = 0;
-        let mut options = self.options(sight, watch)?;
-        options.sort_by_key(|option| Reverse(option.0));
         for (at_most, then) in options {
             if at_most <= best {
                 break;
             }
-            let exact = then.iter().all(|sight| self.sees_all(*sight));
-            let won = if exact { at_most } else { self.won_by(then, watch)? };
-            best = best.max(won);
-        }
-        if best < most && sight.hold == Hold::Empty && self.solver.problem().hold {
-            best = best.max(self.look(Sight { hold: Hold::JustFilled, ..sight }, watch)?);
+            best = best.max(self.won_by(&then, best, watch)?);
         }
         self.won.insert(sight, best);
         Ok(best)
     }
 
-    /// What placements lead to, each with the most orders that can be won from there.
-    fn options(&mut self, sight: Sight, watch: &mut Watch) -> Result<Vec<(u64, Vec<Sight>)>, Stopped> {
+    /// The orders that are won from some sights on, or, as soon as that is known, any number that is not above the floor.
+    fn won_by(&mut self, sights: &[Sight], floor: u64, watch: &mut Watch) -> Result<u64, Stopped> {
+        let mut most = self.solvable(sights, watch)?;
+        for sight in self.all_looks(sights) {
+            most -= self.solvable(&[sight], watch)? - self.decide(sight, watch)?;
+            if most <= floor {
+                break;
+            }
+        }
+        Ok(most)
+    }
+
+    /// Whether all orders are won that have a solution if they are known. This is quick to find out, and often so.
+    fn loses_nothing(&mut self, sight: Sight, watch: &mut Watch) -> Result<bool, Stopped> {
+        let most = self.solvable(&[sight], watch)?;
+        if most == 0 || self.sees_all(sight) {
+            return Ok(true);
+        }
+        if let Some(lossless) = self.lossless.get(&sight) {
+            return Ok(*lossless);
+        }
+        self.solver.count(watch)?;
+        let mut lossless = false;
+        for then in self.options(sight) {
+            if self.solvable(&then, watch)? == most && self.all_lose_nothing(&then, watch)? {
+                lossless = true;
+                break;
+            }
+        }
+        self.lossless.insert(sight, lossless);
+        Ok(lossless)
+    }
+
+    fn all_lose_nothing(&mut self, sights: &[Sight], watch: &mut Watch) -> Result<bool, Stopped> {
+        for sight in self.all_looks(sights) {
+            if !self.loses_nothing(sight, watch)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn all_looks(&self, sights: &[Sight]) -> Vec<Sight> {
+        sights.iter().flat_map(|sight| self.looks(*sight)).collect()
+    }
+
+    /// What the moves that are open lead to: each placement, and using an empty hold.
+    fn options(&self, sight: Sight) -> Vec<Vec<Sight>> {
         let (hand, next) = (sight.state.hand, sight.seen.get(0));
-        let mut placements = Vec::new();
+        let mut options = Vec::new();
         if sight.hold != Hold::JustFilled {
-            placements.extend(self.landings(sight, hand).map(|field| (Placed::AtHand, field)));
+            let landings = self.landings(sight, hand);
+            options.extend(landings.map(|field| self.after(sight, Placed::AtHand, field)));
         }
         if let Some(next) = next
             && (sight.hold == Hold::JustFilled || sight.hold == Hold::Filled && next != hand)
         {
-            placements.extend(self.landings(sight, next).map(|field| (Placed::Next, field)));
+            let landings = self.landings(sight, next);
+            options.extend(landings.map(|field| self.after(sight, Placed::Next, field)));
         }
-        let mut options = Vec::new();
-        for (placed, field) in placements {
-            let then = self.after(sight, placed, field);
-            let mut most = 0;
-            for sight in &then {
-                most += self.solvable(*sight, watch)?;
-            }
-            options.push((most, then));
+        if sight.hold == Hold::Empty && self.solver.problem().hold {
+            options.push(vec![Sight { hold: Hold::JustFilled, ..sight }]);
         }
-        Ok(options)
+        options
     }
 
     fn landings(&self, sight: Sight, piece: Piece) -> impl Iterator<Item = Bits> + use<> {
@@ -176,18 +219,22 @@ impl Player<'_> {
         }
     }
 
-    /// Of the orders that are not seen yet, those that have a solution if they are known.
-    fn solvable(&mut self, sight: Sight, watch: &mut Watch) -> Result<u64, Stopped> {
+    /// Of the orders of what is not seen yet in some sights, those that have a solution if they are known.
+    fn solvable(&mut self, sights: &[Sight], watch: &mut Watch) -> Result<u64, Stopped> {
         let known = self.solver.problem().known.len();
-        let unseen = &self.orders[sight.end().saturating_sub(known)..];
-        if self.solver.left(sight.state) == 0 {
-            return Ok(unseen[0]);
+        let mut count = 0;
+        for sight in sights {
+            let solved = match self.solver.left(sight.state) {
+                0 => Orders::ALL,
+                _ => self.solver.solve(sight.state, watch)?,
+            };
+            let taken = usize::from(sight.state.taken);
+            let drawn = (known.max(taken)..sight.end()).filter_map(|at| sight.seen.get(at - taken));
+            let forest = &self.solver.forest;
+            let solved = drawn.fold(solved, |set, piece| forest.after(set, piece));
+            count += forest.count(solved, &self.orders[sight.end().saturating_sub(known)..]);
         }
-        let solved = self.solver.solve(sight.state, watch)?;
-        let taken = usize::from(sight.state.taken);
-        let drawn = (known.max(taken)..sight.end()).filter_map(|at| sight.seen.get(at - taken));
-        let forest = &self.solver.forest;
-        Ok(forest.count(drawn.fold(solved, |set, piece| forest.after(set, piece)), unseen))
+        Ok(count)
     }
 
     /// Whether nothing is left to be seen, and all moves are open.
