@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every test of the project, with what it needs installed: ./test.sh
-# The slow truths as well (perft to depth 7, splitting on tall boards, a minute of fuzzing each): ./test.sh --full
+# The slow truths as well (perft to depth 7, every opening's perfect clear, splitting on tall boards, a minute of fuzzing each): ./test.sh --full
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -42,6 +42,9 @@ python=target/python/bin
 if $full; then
     step "perft to depth 7"
     cargo test --release -p tetrion-engine --test perft --quiet -- --ignored
+
+    step "the perfect clear of every opening"
+    cargo test --release -p tetrion-players --test perfect --quiet -- --ignored
 
     step "splitting against published figures"
     cargo test --release -p tetrion-training --test splitting --quiet -- --ignored

@@ -2,11 +2,13 @@
 
 mod agents;
 mod bench;
+mod board_text;
 mod draw;
 mod file;
 mod fumen;
 mod interrupt;
 mod output;
+mod pc;
 mod perft;
 mod progress;
 mod replay;
@@ -44,6 +46,8 @@ enum Command {
     Agents(agents::Options),
     /// Count the ways to place a queue of pieces
     Perft(perft::Options),
+    /// Find perfect clears, and how likely they are
+    Pc(pc::Options),
     /// Look into a replay, check that it is true, or make an image or a diagram of it
     #[command(subcommand)]
     Replay(replay::Command),
@@ -89,6 +93,7 @@ fn main() -> ExitCode {
         Some(Command::Train(options)) => train::run(options),
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Perft(options)) => perft::run(options),
+        Some(Command::Pc(options)) => pc::run(options),
         Some(Command::Replay(command)) => replay::run(command),
         Some(Command::Fumen(command)) => fumen::run(command),
         Some(Command::Solve(options)) => solve::run(*options),

@@ -32,9 +32,14 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// So many things, in words.
+pub fn many(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// So many games, in words.
 pub fn games(count: usize) -> String {
-    if count == 1 { "1 game".to_owned() } else { format!("{} games", thousands(count as u64)) }
+    many(count as u64, "game")
 }
 
 #[cfg(test)]

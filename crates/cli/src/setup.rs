@@ -45,12 +45,22 @@ pub struct GameOptions {
     pub seed: u64,
 }
 
+/// How pieces may move.
 #[derive(Clone, Copy, ValueEnum)]
-enum MovementOption {
+pub enum MovementOption {
     /// Hard drops only
     Hard,
     /// Soft drops, slides, kicks and spins
     Full,
+}
+
+impl From<MovementOption> for Movement {
+    fn from(option: MovementOption) -> Movement {
+        match option {
+            MovementOption::Hard => Movement::HardDrop,
+            MovementOption::Full => Movement::Full,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -93,8 +103,7 @@ impl GameOptions {
                 let reason = "classic has straight drops only: leave --movement out, or choose another mode";
                 return Err(UsageError(reason.to_owned()));
             }
-            (Some(MovementOption::Hard), _) => rules.movement = Movement::HardDrop,
-            (Some(MovementOption::Full), _) => rules.movement = Movement::Full,
+            (Some(movement), _) => rules.movement = movement.into(),
         }
         match self.pieces {
             None => {}

@@ -148,7 +148,7 @@ impl Randomizer {
 }
 
 /// A set of pieces, of which one after the other is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bag(u8);
 
 impl Bag {
@@ -172,6 +172,16 @@ impl Bag {
         Piece::ALL.into_iter().filter(move |piece| self.contains(*piece))
     }
 
+    /// How many there are.
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(self) -> bool {
+        self == Bag::EMPTY
+    }
+
     fn draw(&mut self, random: &mut Random) -> Piece {
         if *self == Bag::EMPTY {
             *self = Bag::FULL;
@@ -179,8 +189,14 @@ impl Bag {
         let nth = random.below(u64::from(self.0.count_ones()));
         let left = (0..nth).fold(self.0, |left, _| left & (left - 1));
         let piece = Piece::ALL[left.trailing_zeros() as usize];
-        self.0 &= !(1 << piece as u8);
+        *self = self.without(piece);
         piece
+    }
+}
+
+impl FromIterator<Piece> for Bag {
+    fn from_iter<I: IntoIterator<Item = Piece>>(pieces: I) -> Bag {
+        Bag(pieces.into_iter().fold(0, |bag, piece| bag | 1 << piece as u8))
     }
 }
 

@@ -43,6 +43,15 @@ impl Fields {
         Some(cells.fold(0, |bits, at| bits | 1 << at))
     }
 
+    /// The board of a field, with room above for pieces to enter.
+    pub fn board(field: Bits) -> Board {
+        let mut board = Board::guideline();
+        for at in bits(field) {
+            board.set(at % COLUMNS, at / COLUMNS, true);
+        }
+        board
+    }
+
     /// Calls `visit` with what every placement of a piece leaves, and the rows that it clears, as long as the piece rests
     /// within the lowest `ceiling` rows.
     #[inline]
@@ -52,6 +61,18 @@ impl Fields {
         piece: Piece,
         ceiling: usize,
         mut visit: impl FnMut(Bits, u32),
+    ) {
+        self.for_each_placement(field, piece, ceiling, |_, after, rows| visit(after, rows));
+    }
+
+    /// The same with the cells of the placement before what it leaves.
+    #[inline]
+    pub fn for_each_placement(
+        &self,
+        field: Bits,
+        piece: Piece,
+        ceiling: usize,
+        mut visit: impl FnMut(Bits, Bits, u32),
     ) {
         if self.movement == Movement::Full {
             return self.for_each_reached(field, piece, ceiling, visit);
@@ -63,26 +84,29 @@ impl Fields {
                 let y = self.grid.rest(blocked, x);
                 if y + shape.height() <= ceiling {
                     let (after, rows) = self.grid.place(field, shape, x, y);
-                    visit(after, rows);
+                    visit(shape.cells() << (x + y * COLUMNS), after, rows);
                 }
             }
         }
     }
 
     /// The same for every way to move.
-    fn for_each_reached(&self, field: Bits, piece: Piece, ceiling: usize, mut visit: impl FnMut(Bits, u32)) {
-        let mut board = Board::guideline();
-        for at in (0..COLUMNS * ROWS).filter(|at| field >> at & 1 == 1) {
-            board.set(at % COLUMNS, at / COLUMNS, true);
-        }
+    fn for_each_reached(
+        &self,
+        field: Bits,
+        piece: Piece,
+        ceiling: usize,
+        mut visit: impl FnMut(Bits, Bits, u32),
+    ) {
+        let board = Fields::board(field);
         let start = Position::entering(piece, &board, 19);
         let rules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
         for placement in generate(&board, start, rules).iter() {
             let cells = placement.position().cells();
             if cells.iter().all(|cell| cell.1 < ceiling as i32) {
-                let placed = cells.iter().fold(field, |bits, (x, y)| bits | 1 << (x + y * COLUMNS as i32));
-                let (after, rows) = self.grid.clear(placed, 0..ceiling);
-                visit(after, rows);
+                let cells = cells.iter().fold(0, |bits, (x, y)| bits | 1 << (x + y * COLUMNS as i32));
+                let (after, rows) = self.grid.clear(field | cells, 0..ceiling);
+                visit(cells, after, rows);
             }
         }
     }
@@ -111,6 +135,9 @@ pub fn can_be_filled(field: Bits, rows: usize) -> bool {
     true
 }
 
+/// The cells of the lowest row.
+pub const ROW: Bits = (1 << COLUMNS) - 1;
+
 /// The cells of column 0.
 pub const FIRST_COLUMN: Bits = {
     let (mut column, mut y) = (0, 0);
@@ -123,3 +150,12 @@ pub const FIRST_COLUMN: Bits = {
 
 /// The cells of the last column.
 pub const LAST_COLUMN: Bits = FIRST_COLUMN << (COLUMNS - 1);
+
+/// The places of the cells of a field, from the lowest row, each from the left.
+pub fn bits(mut field: Bits) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let at = (field != 0).then(|| field.trailing_zeros() as usize)?;
+        field &= field - 1;
+        Some(at)
+    })
+}

@@ -1,6 +1,7 @@
 //! Which replays count: those of ranked games that come out the same when they are played again.
 
 use sha2::{Digest, Sha256};
+use tetrion_engine::clock::{Action, Input};
 use tetrion_engine::game::Outcome;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::replay::{Play, PlayError, ReadError, Replay};
@@ -28,11 +29,14 @@ impl By {
     }
 }
 
-/// Who played a game.
-pub fn by(replay: &Replay) -> By {
-    match replay.play {
-        Play::Inputs { .. } => By::Person,
-        Play::Moves(_) => By::Agent,
+/// Who played a game. One that a person and an agent shared is nobody's.
+fn by(replay: &Replay) -> Result<By, NotRanked> {
+    let Play::Inputs { inputs, .. } = &replay.play else { return Ok(By::Agent) };
+    let placed = inputs.iter().filter(|input| matches!(input.action, Action::Place(_))).count();
+    match placed {
+        0 => Ok(By::Person),
+        _ if placed == inputs.len() => Ok(By::Agent),
+        _ => Err(NotRanked::Shared),
     }
 }
 
@@ -79,6 +83,9 @@ pub enum NotRanked {
     /// It was made easier, or harder.
     #[error("these are not the rules of a ranked {0}: play it as it is, without changed rules")]
     Rules(Mode),
+    /// More than one played it.
+    #[error("an agent placed pieces in a person's game, and so it is nobody's score")]
+    Shared,
     /// It has not come to its end.
     #[error("the game does not count: {0}")]
     Unfinished(&'static str),
@@ -90,20 +97,22 @@ impl Ranked {
         let replay = Replay::from_bytes(bytes)?;
         check_name(&replay.player)?;
         // Before it is played: other rules may make a game that takes for ever.
-        check_rules(&replay)?;
+        let by = by(&replay)?;
+        check_rules(&replay, by)?;
         let outcome = check_end(&replay)?;
         let mut placements = Vec::new();
         let played = replay.play(|event| placements.push((event.held, event.placement)))?;
-        let keys = match &replay.play {
-            Play::Inputs { inputs, .. } => Some(inputs.iter().filter(|input| input.down).count() as u32),
-            Play::Moves(_) => None,
+        let pressed = |input: &&Input| matches!(input.action, Action::Down(_));
+        let keys = match (&replay.play, by) {
+            (Play::Inputs { inputs, .. }, By::Person) => Some(inputs.iter().filter(pressed).count() as u32),
+            _ => None,
         };
         // What was placed where: neither another name nor other times make it another game, nor keys that do nothing.
         let game = postcard::to_allocvec(&(replay.rules.mode, replay.seed, placements))
             .expect("numbers can be written to memory");
         Ok(Ranked {
             mode: replay.rules.mode,
-            by: by(&replay),
+            by,
             outcome,
             micros: played.time,
             pieces: replay.result.pieces,
@@ -139,18 +148,18 @@ fn check_name(name: &str) -> Result<(), NotRanked> {
     }
 }
 
-fn check_rules(replay: &Replay) -> Result<(), NotRanked> {
+fn check_rules(replay: &Replay, by: By) -> Result<(), NotRanked> {
     let rules = &replay.rules;
     if !matches!(rules.mode, Mode::Sprint | Mode::Blitz) {
         return Err(NotRanked::Mode(rules.mode));
     }
-    let usual = match replay.play {
-        Play::Inputs { .. } => Ruleset::new(rules.mode),
+    let usual = match by {
+        By::Person => Ruleset::new(rules.mode),
         // How an agent reaches its places is its own affair, but it must reach them.
-        Play::Moves(_) if rules.movement != Movement::Straight => {
+        By::Agent if rules.movement != Movement::Straight => {
             Ruleset { movement: rules.movement, ..Ruleset::for_agents(rules.mode) }
         }
-        Play::Moves(_) => return Err(NotRanked::Rules(rules.mode)),
+        By::Agent => return Err(NotRanked::Rules(rules.mode)),
     };
     let usual = Ruleset { half_turns: rules.half_turns, ..usual };
     if *rules == usual { Ok(()) } else { Err(NotRanked::Rules(rules.mode)) }

@@ -12,7 +12,9 @@ export interface Finish {
 export async function finish(runner: Runner, player?: string): Promise<Finish> {
     const { mode } = runner.plan.setup;
     const won = mode === "blitz" ? runner.view.outcome !== null : runner.view.outcome === "clear";
-    const counts = (runner.ranked || player !== undefined) && won && (mode === "sprint" || mode === "blitz");
+    // An agent's Blitz is ranked by pieces, not by minutes.
+    const byAgent = player !== undefined && runner.plan.setup.forAgents === true;
+    const counts = (runner.ranked || byAgent) && won && (mode === "sprint" || mode === "blitz");
     const bytes = runner.replay(player);
     let replayId: number | null = null;
     let note = "";

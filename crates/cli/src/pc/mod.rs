@@ -1,0 +1,202 @@
+//! `tetrion pc`: finds perfect clears.
+
+mod report;
+
+use crate::output::{self, many, thousands};
+use crate::setup::MovementOption;
+use crate::{UsageError, board_text, progress};
+use anyhow::{Result, anyhow};
+use indicatif::ProgressBar;
+use report::{Chance, Report, Share, Sight, Try};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+use tetrion_engine::board::Board;
+use tetrion_engine::piece::parse_queue;
+use tetrion_engine::randomizer::Bag;
+use tetrion_players::field::{COLUMNS, ROWS};
+use tetrion_players::perfect::{self, PerfectError, Pieces, Problem, Solver, Stopped};
+
+/// What to clear, and with what.
+#[derive(clap::Args)]
+pub struct Options {
+    /// The board: empty, rows such as '#.../##..' from the top, a fumen, or a file with one of these
+    #[arg(long, default_value = "empty")]
+    board: String,
+    /// The pieces that come, such as IOLJSZT; those after them are unknown, and come from a 7-bag [default: none is known]
+    #[arg(long, value_name = "PIECES")]
+    queue: Option<String>,
+    /// The piece in the hold [default: none]
+    #[arg(long, value_name = "PIECE")]
+    hold: Option<String>,
+    /// Don't use the hold
+    #[arg(long, conflicts_with = "hold")]
+    no_hold: bool,
+    /// The pieces that can come after the queue before a new bag [default: as if a bag began with the queue; the held piece does
+    /// not count]
+    #[arg(long, value_name = "PIECES")]
+    bag: Option<String>,
+    /// The pieces after the current one that are seen at a time
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    previews: usize,
+    /// Rows to clear, up to 6 [default: the fewest that can be]
+    #[arg(long)]
+    lines: Option<usize>,
+    /// How pieces may move
+    #[arg(long, value_enum, default_value = "full")]
+    movement: MovementOption,
+    /// Show at most so many solutions
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    limit: usize,
+    /// Find and show all solutions, however long it takes
+    #[arg(long, conflicts_with = "limit")]
+    all: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Boards to look at for the chances where the rows are asked for, or the pieces known: a minute or two.
+const SEARCH_LIMIT: u64 = 20_000_000;
+/// Boards to look at for more rows than the known pieces clear, if these were not asked for: some seconds.
+const TRY_LIMIT: u64 = 2_000_000;
+/// Boards to look at for the number of solutions, if not all are asked for: half a second or so.
+const LISTING_LIMIT: u64 = 200_000;
+
+/// Runs the command.
+pub fn run(options: Options) -> Result<()> {
+    let board = board_text::read(&options.board)?;
+    let pieces = pieces(&options)?;
+    let start = Instant::now();
+    let search = Search::start();
+    let mut report = Report::new(&board, &pieces);
+    if let Some((mut solver, solved)) = fewest_rows(&options, &board, &pieces, &search, &mut report.tried)? {
+        report.chance = chance(&mut solver, solved, options.previews, &search);
+        let limit = if options.all { u64::MAX } else { solver.looked_at() + LISTING_LIMIT };
+        let listing = solver.solutions(&mut |looked_at| search.go_on(looked_at, limit));
+        report.list(listing, if options.all { usize::MAX } else { options.limit });
+    }
+    drop(search);
+    report.seconds = start.elapsed().as_secs_f64();
+    if options.json { output::json(&report) } else { report.print() }
+}
+
+fn pieces(options: &Options) -> Result<Pieces, UsageError> {
+    let read = |text: &str| parse_queue(text).map_err(|error| UsageError(error.to_string()));
+    let queue = match options.queue.as_deref() {
+        None => Vec::new(),
+        Some(text) => match read(text)? {
+            none if none.is_empty() => {
+                let reason = "the queue is empty: give its pieces, such as IOLJSZT, or leave --queue out";
+                return Err(UsageError(reason.to_owned()));
+            }
+            queue => queue,
+        },
+    };
+    let held = match options.hold.as_deref().map(|text| (text, read(text))) {
+        None => None,
+        Some((text, pieces)) => match pieces?[..] {
+            [piece] => Some(piece),
+            _ => {
+                let reason =
+                    format!("the hold has one piece, such as T, not '{text}': leave --hold out if empty");
+                return Err(UsageError(reason));
+            }
+        },
+    };
+    let most = ROWS * COLUMNS / 4 + 1;
+    if queue.len() + usize::from(held.is_some()) > most {
+        return Err(UsageError(format!("at most {most} pieces can be used for {ROWS} rows: give fewer")));
+    }
+    let bag = match &options.bag {
+        None => perfect::bag_after(&queue),
+        Some(text) => {
+            let pieces = read(text)?;
+            let bag = Bag::from_iter(pieces.iter().copied());
+            if bag.len() != pieces.len() {
+                return Err(UsageError(format!("a bag has each piece once, not '{text}'")));
+            }
+            bag
+        }
+    };
+    Ok(Pieces { queue, held, hold: !options.no_hold, bag })
+}
+
+/// The problem with the fewest rows that has a solution, and for how many orders it has one.
+fn fewest_rows(
+    options: &Options,
+    board: &Board,
+    pieces: &Pieces,
+    search: &Search,
+    tried: &mut Vec<Try>,
+) -> Result<Option<(Solver, u64)>> {
+    let usage = |error: PerfectError| UsageError(error.to_string());
+    let clears = perfect::clears(board).map_err(usage)?;
+    let rows = match options.lines {
+        Some(lines) => vec![lines],
+        // Asking for any number tells why there is none.
+        None if clears.is_empty() => vec![ROWS],
+        None => clears.iter().map(|clear| clear.0).collect(),
+    };
+    let known = pieces.queue.len() + usize::from(pieces.held.is_some());
+    for lines in rows {
+        let problem = Problem::new(board, lines, pieces.clone(), options.movement.into()).map_err(usage)?;
+        let asked_for = options.lines.is_some() || problem.pieces() <= known;
+        let limit = if asked_for { SEARCH_LIMIT } else { TRY_LIMIT };
+        let mut solver = Solver::new(problem);
+        let solved = solver.solved_orders(&mut |looked_at| search.go_on(looked_at, limit));
+        tried.push(Try::new(solver.problem(), solved.ok(), limit));
+        match solved {
+            Ok(0) => {}
+            Ok(solved) => return Ok(Some((solver, solved))),
+            Err(Stopped) if options.lines.is_some() => {
+                let (lines, limit) = (many(lines as u64, "row"), thousands(limit));
+                let hint = "give more pieces of the queue, or fewer --lines";
+                return Err(anyhow!("{lines} take more than {limit} boards to look at: {hint}"));
+            }
+            // More rows take longer still.
+            Err(Stopped) => break,
+        }
+    }
+    Ok(None)
+}
+
+/// The chances of a perfect clear, if there are unknown pieces.
+fn chance(solver: &mut Solver, solved: u64, previews: usize, search: &Search) -> Option<Chance> {
+    let (unknown, orders) = (solver.problem().unknown(), solver.problem().orders());
+    if unknown == 0 {
+        return None;
+    }
+    let share = |of| Share { orders: of, probability: of as f64 / orders as f64 };
+    let won = solver.won_orders(previews, &mut |looked_at| search.go_on(looked_at, SEARCH_LIMIT));
+    let as_seen = Sight { previews, share: won.ok().map(share), limit: SEARCH_LIMIT };
+    Some(Chance { unknown, orders, in_advance: share(solved), as_seen })
+}
+
+/// A search that is shown.
+struct Search {
+    looked_at: Arc<AtomicU64>,
+    bar: ProgressBar,
+}
+
+impl Search {
+    fn start() -> Search {
+        let looked_at = Arc::new(AtomicU64::new(0));
+        let count = looked_at.clone();
+        let bar =
+            progress::spinner("{spinner} {boards} boards looked at", move || count.load(Ordering::Relaxed));
+        Search { looked_at, bar }
+    }
+
+    fn go_on(&self, looked_at: u64, limit: u64) -> ControlFlow<()> {
+        self.looked_at.store(looked_at, Ordering::Relaxed);
+        if looked_at < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -1,0 +1,206 @@
+//! What `tetrion pc` tells.
+
+use crate::output::{self, many, thousands};
+use anyhow::Result;
+use serde::Serialize;
+use tetrion_engine::board::Board;
+use tetrion_engine::piece::Piece;
+use tetrion_players::field::{COLUMNS, bits};
+use tetrion_players::perfect::{Listing, Pieces, Problem, Solution, Step};
+
+/// What was asked, and what was found.
+#[derive(Serialize)]
+pub struct Report {
+    board: Vec<String>,
+    queue: String,
+    hold: Option<String>,
+    /// The numbers of rows that were tried: the last is the one that has a solution, if any has.
+    pub tried: Vec<Try>,
+    /// With unknown pieces, if there is a solution.
+    pub chance: Option<Chance>,
+    /// Those that are shown.
+    solutions: Vec<ShownSolution>,
+    /// How many were found: all there are, if complete.
+    count: usize,
+    complete: bool,
+    pub seconds: f64,
+}
+
+/// A number of rows that was tried.
+#[derive(Serialize)]
+pub struct Try {
+    lines: usize,
+    /// The pieces that the clear takes.
+    pieces: usize,
+    /// The orders of the unknown pieces that come meanwhile.
+    orders: u64,
+    /// For how many of these there is a solution; nothing if the search was given up.
+    solved: Option<u64>,
+    #[serde(skip)]
+    limit: u64,
+}
+
+/// Over the orders of the unknown pieces.
+#[derive(Serialize)]
+pub struct Chance {
+    pub unknown: usize,
+    pub orders: u64,
+    /// If the whole order were known before the first move.
+    pub in_advance: Share,
+    /// If a move is chosen by what is seen.
+    pub as_seen: Sight,
+}
+
+/// Some of the orders.
+#[derive(Serialize)]
+pub struct Share {
+    pub orders: u64,
+    pub probability: f64,
+}
+
+/// What a player reaches who sees some pieces ahead.
+#[derive(Serialize)]
+pub struct Sight {
+    pub previews: usize,
+    /// Nothing if the search was given up.
+    #[serde(flatten)]
+    pub share: Option<Share>,
+    #[serde(skip)]
+    pub limit: u64,
+}
+
+#[derive(Serialize)]
+struct ShownSolution {
+    /// The pieces as they are placed, after a `*` where the hold is used first.
+    order: String,
+    placements: Vec<ShownPlacement>,
+    /// The rows before any was cleared, from the top.
+    drawing: Vec<String>,
+    /// For how many orders of the unknown pieces it can be placed; at least, if not all solutions were found.
+    orders: u64,
+}
+
+#[derive(Serialize)]
+struct ShownPlacement {
+    piece: String,
+    hold: bool,
+    /// Columns from the left and rows from the bottom, as they are at the time.
+    cells: Vec<(usize, usize)>,
+}
+
+impl Try {
+    /// What came of a problem within a limit of boards.
+    pub fn new(problem: &Problem, solved: Option<u64>, limit: u64) -> Try {
+        let (lines, pieces, orders) = (problem.rows(), problem.pieces(), problem.orders());
+        Try { lines, pieces, orders, solved, limit }
+    }
+
+    fn describe(&self) -> String {
+        let clear = format!("{} with {}", many(self.lines as u64, "row"), many(self.pieces as u64, "piece"));
+        match self.solved {
+            Some(0) if self.orders > 1 => format!("no perfect clear of {clear}, whatever comes"),
+            Some(0) => format!("no perfect clear of {clear}"),
+            Some(_) => format!("perfect clear of {clear}"),
+            None => {
+                let (limit, lines) = (thousands(self.limit), self.lines);
+                let hint = format!("give more pieces of the queue, or ask for --lines {lines}");
+                format!("{clear}: given up after {limit} boards; {hint}")
+            }
+        }
+    }
+}
+
+impl Report {
+    /// A report of nothing yet.
+    pub fn new(board: &Board, pieces: &Pieces) -> Report {
+        Report {
+            board: board.to_string().lines().map(str::to_owned).collect(),
+            queue: pieces.queue.iter().map(|piece| piece.letter()).collect(),
+            hold: pieces.held.as_ref().map(Piece::to_string),
+            tried: Vec::new(),
+            chance: None,
+            solutions: Vec::new(),
+            count: 0,
+            complete: true,
+            seconds: 0.0,
+        }
+    }
+
+    /// Adds solutions, of which so many are shown.
+    pub fn list(&mut self, listing: Listing, shown: usize) {
+        self.count = listing.solutions.len();
+        self.complete = listing.complete;
+        self.solutions = listing.solutions.iter().take(shown).map(ShownSolution::new).collect();
+    }
+
+    /// Prints it for people.
+    pub fn print(&self) -> Result<()> {
+        for tried in &self.tried {
+            output::line(tried.describe())?;
+        }
+        if let Some(chance) = &self.chance {
+            chance.print()?;
+        }
+        if self.tried.last().is_some_and(|last| last.solved > Some(0)) {
+            self.print_solutions()?;
+        }
+        Ok(())
+    }
+
+    fn print_solutions(&self) -> Result<()> {
+        let at_least = if self.complete { "" } else { "at least " };
+        let found = many(self.count as u64, "solution");
+        let shown = match self.solutions.len() {
+            all if all == self.count => String::new(),
+            shown => format!(", {shown} shown"),
+        };
+        output::line(format!("{at_least}{found}{shown}; * uses the hold ({:.3} s)", self.seconds))?;
+        for ShownSolution { order, drawing, orders, .. } in &self.solutions {
+            let orders = match self.chance.is_some() && self.complete {
+                true => format!("  {}", many(*orders, "order")),
+                false => String::new(),
+            };
+            output::line(format!("\n{order}{orders}"))?;
+            for row in drawing {
+                output::line(format!("  {row}"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Chance {
+    fn print(&self) -> Result<()> {
+        let told = |share: &Share| {
+            let (orders, all) = (thousands(share.orders), thousands(self.orders));
+            format!("{:.2} % ({orders} of {all} orders)", share.probability * 100.0)
+        };
+        let unknown = many(self.unknown as u64, "unknown piece");
+        output::line(format!("{unknown}, if known in advance: {}", told(&self.in_advance)))?;
+        let Sight { previews, share, limit } = &self.as_seen;
+        let seen = match share {
+            Some(share) => told(share),
+            None => format!(
+                "given up after {} boards; give more pieces of the queue, or more --previews",
+                thousands(*limit)
+            ),
+        };
+        output::line(format!("{unknown}, as seen with {}: {seen}", many(*previews as u64, "preview")))
+    }
+}
+
+impl ShownSolution {
+    fn new(solution: &Solution) -> ShownSolution {
+        let placement = |step: &Step| ShownPlacement {
+            piece: step.piece.to_string(),
+            hold: step.hold,
+            cells: bits(step.cells).map(|at| (at % COLUMNS, at / COLUMNS)).collect(),
+        };
+        ShownSolution {
+            order: solution.order(),
+            placements: solution.steps.iter().map(placement).collect(),
+            drawing: solution.drawing(),
+            orders: solution.orders,
+        }
+    }
+}

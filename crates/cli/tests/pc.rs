@@ -1,0 +1,170 @@
+//! `tetrion pc` as a user types it.
+#![allow(clippy::unwrap_used)]
+
+use serde_json::{Value, json};
+use std::process::{Command, Output};
+
+fn tetrion(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tetrion")).arg("pc").args(arguments).output().unwrap()
+}
+
+fn report(arguments: &[&str]) -> Value {
+    let output = tetrion(&[arguments, &["--json"]].concat());
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = tetrion(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn fails(arguments: &[&str], status: i32, words: &str) {
+    let output = tetrion(arguments);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
+    assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
+    assert!(message.starts_with("error: ") && message.contains(words), "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+}
+
+/// The perfect clear opener with the I in the hold.
+const OPENER: &str = "###.....##/###....###/###...####/###....###";
+
+#[test]
+fn solutions_are_listed_with_their_drawing_and_order() {
+    let board = "####....##/####....##";
+    let report = report(&["--board", board, "--queue", "IOI", "--hold", "O"]);
+    assert_eq!(report["board"], json!(["####....##", "####....##"]));
+    assert_eq!((&report["queue"], &report["hold"]), (&json!("IOI"), &json!("O")));
+    assert_eq!(report["tried"], json!([{"lines": 2, "pieces": 2, "orders": 1, "solved": 1}]));
+    assert_eq!((&report["chance"], &report["complete"]), (&Value::Null, &json!(true)));
+    // The hold is used for the first O; the I that it leaves there stays.
+    let solution = &report["solutions"][0];
+    assert_eq!((&report["count"], &solution["order"]), (&json!(1), &json!("*OO")));
+    assert_eq!(solution["drawing"], json!(["####OOOO##", "####OOOO##"]));
+    assert_eq!(solution["placements"][0]["cells"].as_array().unwrap().len(), 4);
+    assert_eq!(solution["placements"][0]["hold"], true);
+
+    let text = text(&["--board", board, "--queue", "IOI", "--hold", "O"]);
+    assert!(text.starts_with("perfect clear of 2 rows with 2 pieces"), "{text}");
+    assert!(text.contains("\n1 solution; * uses the hold ("), "{text}");
+    assert!(text.ends_with(" s)\n\n*OO\n  ####OOOO##\n  ####OOOO##\n"), "{text}");
+}
+
+#[test]
+fn unknown_pieces_make_two_chances() {
+    let opener = ["--board", OPENER, "--hold", "I"];
+    let report = report(&[&opener[..], &["--limit", "3", "--previews", "2"]].concat());
+    let chance = &report["chance"];
+    assert_eq!((&chance["orders"], &chance["unknown"]), (&json!(840), &json!(4)));
+    let in_advance = &chance["in_advance"];
+    assert_eq!(in_advance["orders"], 711);
+    assert!((in_advance["probability"].as_f64().unwrap() - 711.0 / 840.0).abs() < 1e-12);
+    let as_seen = &chance["as_seen"];
+    let won = as_seen["orders"].as_u64().unwrap();
+    assert!(as_seen["previews"] == 2 && (1..711).contains(&won), "{as_seen}");
+    assert_eq!((&report["count"], &report["complete"]), (&json!(63), &json!(true)));
+    assert_eq!(report["solutions"].as_array().unwrap().len(), 3);
+
+    let text = text(&opener);
+    assert!(text.contains("4 unknown pieces, if known in advance: 84.64 % (711 of 840 orders)\n"), "{text}");
+    assert!(
+        text.contains("4 unknown pieces, as seen with 5 previews: 84.64 % (711 of 840 orders)\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n63 solutions, 10 shown"), "{text}");
+    let all = self::report(&[&opener[..], &["--all"]].concat());
+    assert_eq!(all["solutions"].as_array().unwrap().len(), 63);
+}
+
+#[test]
+fn the_bag_decides_what_comes() {
+    let board = "####....##/####....##";
+    let chance = |more: &[&str]| {
+        let report = report(&[&["--board", board, "--queue", "O", "--lines", "2"], more].concat());
+        let tried = &report["tried"][0];
+        (tried["solved"].as_u64().unwrap(), tried["orders"].as_u64().unwrap())
+    };
+    // After the O of a bag, the next can't come before six others.
+    assert_eq!(chance(&[]), (0, 30));
+    assert_eq!(chance(&["--bag", "OI"]), (2, 2));
+    assert_eq!(chance(&["--bag", "OI", "--no-hold"]), (1, 2));
+    assert_eq!(chance(&["--bag", ""]), (12, 42));
+}
+
+#[test]
+fn the_fewest_rows_are_cleared_that_can_be() {
+    let opening = ["--queue", "IOLJSZTIOLJ", "--limit", "1"];
+    let fewest = report(&opening);
+    let two = json!({"lines": 2, "pieces": 5, "orders": 1, "solved": 0});
+    assert_eq!(fewest["tried"], json!([two, {"lines": 4, "pieces": 10, "orders": 1, "solved": 1}]));
+    assert!(fewest["count"].as_u64().unwrap() > 10);
+    let only_two = report(&[&opening[..], &["--lines", "2"]].concat());
+    assert_eq!((&only_two["tried"], &only_two["count"]), (&json!([two]), &json!(0)));
+}
+
+#[test]
+fn more_rows_are_tried_than_the_known_pieces_clear() {
+    // Two rows would take a second O soon; four take five pieces more.
+    let board = "####..####/####..####/####....##/####....##";
+    let text = text(&["--board", "####....##/####....##", "--queue", "O", "--bag", "SZTLJI", "--limit", "0"]);
+    assert!(text.starts_with("no perfect clear of 2 rows with 2 pieces, whatever comes\n"), "{text}");
+    assert!(text.contains("\nperfect clear of 4 rows with 7 pieces\n"), "{text}");
+    let text = self::text(&["--board", board, "--queue", "SSSS", "--no-hold"]);
+    assert!(text.contains("no perfect clear of 4 rows with 3 pieces\n"), "{text}");
+}
+
+#[test]
+fn hard_drops_alone_clear_less() {
+    let solved = |movement| {
+        let report = report(&["--board", OPENER, "--hold", "I", "--movement", movement]);
+        report["chance"]["in_advance"]["orders"].as_u64().unwrap()
+    };
+    assert_eq!(solved("full"), 711);
+    assert!((1..711).contains(&solved("hard")));
+}
+
+#[test]
+fn wrong_use_exits_with_2_and_one_clear_line() {
+    fails(&["--queue", "IOX"], 2, "'X' is not a piece");
+    fails(&["--queue", ""], 2, "the queue is empty");
+    fails(&["--hold", "IO"], 2, "the hold has one piece, such as T, not 'IO'");
+    fails(&["--hold", ""], 2, "the hold has one piece");
+    fails(&["--hold", "Q"], 2, "'Q' is not a piece");
+    fails(&["--previews", "-1"], 2, "--previews");
+    fails(&["--hold", "I", "--no-hold"], 2, "cannot be used with");
+    fails(&["--bag", "IIO"], 2, "a bag has each piece once");
+    fails(&["--queue", "IJLOSTZIJLOSTZIJL"], 2, "at most 16 pieces");
+    fails(&["--board", "##........."], 2, "10 columns, and the board has 11");
+    fails(&["--board", "###......."], 2, "even number");
+    fails(&["--board", "##........", "--lines", "2"], 2, "try 1 with 2 pieces, 3 with 7 pieces");
+    fails(&["--lines", "7"], 2, "try 2 with 5 pieces, 4 with 10 pieces, 6 with 15 pieces");
+    fails(&["--lines", "0"], 2, "try 2 with 5 pieces");
+    fails(&["--board", "##########"], 2, "row 1 of the board is full");
+    fails(&["--board", "##..#...../#........./#........./#........./#........./#........."], 2, "up to 6");
+    fails(&["--board", "no/such/file"], 2, "there is no file no/such/file");
+    fails(&["--board", "src"], 2, "src is a folder");
+    fails(&["--board", "v115@9gB8"], 2, "the fumen can't be read: it ends too early");
+    fails(&["--board", "v116@vhAAgH"], 2, "only versions 115 and 110");
+    fails(&["--movement", "straight"], 2, "straight");
+    let high = "#........./".repeat(7);
+    fails(&["--board", &high], 2, "up to 6 rows are searched, and the board is 7 rows high");
+}
+
+#[test]
+fn files_without_a_board_exit_with_1_and_one_clear_line() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes, words) in [
+        ("binary", &b"\xff\xfe#..."[..], "can't read"),
+        ("empty", b"\n", "the board has no rows"),
+        ("words", b"nothing", "'n' is not a cell"),
+        ("ragged", b"#.........\n#.", "row 2 of the board has 2 columns"),
+        ("fumen", b"v115@9gB8", "it ends too early"),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        fails(&["--board", path.to_str().unwrap()], 1, words);
+    }
+}

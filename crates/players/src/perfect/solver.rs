@@ -1,0 +1,317 @@
+//! The search for perfect clears.
+//!
+//! The hold makes it so that at any time one of two pieces can be placed: the one at hand and the one that comes after it. With
+//! an empty hold these are the current piece and the next; else the held piece and the current. Whichever is placed, the other
+//! stays at hand. So a state is a field, the piece at hand and how many pieces have come.
+
+use super::Problem;
+use super::orders::{Forest, Orders};
+use super::solution::{RowsLeft, Solution, Step};
+use crate::field::{COLUMNS, Fields, ROWS, can_be_filled};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use std::ops::ControlFlow;
+use tetrion_engine::compact::Bits;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::randomizer::Bag;
+
+/// Is told now and then how many states have been looked at, and says whether to go on.
+pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
+
+/// Goes on whatever it takes.
+pub fn search_on(_states: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// The search was stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the search was stopped")]
+pub struct Stopped;
+
+/// The solutions that were found.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// Distinct by the cells that pieces fill; those for most orders come first.
+    pub solutions: Vec<Solution>,
+    /// Whether these are all; else there may be more, for more orders.
+    pub complete: bool,
+}
+
+/// Searches for the solutions of a problem, and remembers what it has seen.
+pub struct Solver {
+    problem: Problem,
+    fields: Fields,
+    pub(super) forest: Forest,
+    solved: Solved,
+    looked_at: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct State {
+    pub field: Bits,
+    /// The piece at hand.
+    pub hand: Piece,
+    /// The pieces that have come, with the one at hand.
+    pub taken: u8,
+    /// What is left in the bag.
+    pub bag: Bag,
+}
+
+/// The orders of the pieces to come for which each state can be solved. There are millions of states: each takes one number for
+/// the field and the piece at hand, among those with the same pieces to come.
+#[derive(Default)]
+struct Solved(FxHashMap<(u8, Bag), FxHashMap<u64, Orders>>);
+
+impl Solved {
+    fn key(state: State) -> u64 {
+        state.field | (state.hand as u64) << (COLUMNS * ROWS)
+    }
+
+    fn get(&self, state: State) -> Option<Orders> {
+        self.0.get(&(state.taken, state.bag))?.get(&Solved::key(state)).copied()
+    }
+
+    fn insert(&mut self, state: State, orders: Orders) {
+        self.0.entry((state.taken, state.bag)).or_default().insert(Solved::key(state), orders);
+    }
+}
+
+/// A placement that may lead to a solution.
+pub(super) struct Landing {
+    cells: Bits,
+    pub after: Bits,
+}
+
+/// A placement of one of two pieces.
+struct Choice {
+    placed: Piece,
+    cells: Bits,
+    then: State,
+}
+
+impl Solver {
+    /// A solver that knows nothing yet.
+    pub fn new(problem: Problem) -> Solver {
+        let fields = Fields::new(problem.movement);
+        Solver { problem, fields, forest: Forest::default(), solved: Solved::default(), looked_at: 0 }
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// States looked at so far.
+    pub fn looked_at(&self) -> u64 {
+        self.looked_at
+    }
+
+    /// For how many of its [`orders`](Problem::orders) the problem has a solution.
+    pub fn solved_orders(&mut self, watch: &mut Watch) -> Result<u64, Stopped> {
+        let (can_come, starts) = self.starts();
+        let mut solved = [Orders::NONE; 7];
+        for state in starts {
+            solved[state.hand as usize] = self.solve(state, watch)?;
+        }
+        let solved = self.join(0, can_come, solved);
+        Ok(self.forest.count(solved, &self.problem.orders_from()))
+    }
+
+    /// All solutions, for any order of the unknown pieces, or those that were found before it was stopped.
+    pub fn solutions(&mut self, watch: &mut Watch) -> Listing {
+        let mut found = Found::default();
+        let line = Line {
+            steps: Vec::new(),
+            drawn: Vec::new(),
+            rows: RowsLeft::all(self.problem.rows),
+            holding: self.problem.held,
+        };
+        let (can_come, starts) = self.starts();
+        let complete = starts.into_iter().all(|state| {
+            let line = line.drawing(self.drawn(0, can_come, state.hand));
+            self.list(state, &line, &mut found, watch).is_ok()
+        });
+        let orders = self.problem.orders_from();
+        let solution = |(steps, set)| Solution { steps, orders: self.forest.count(set, &orders) };
+        let mut solutions: Vec<_> = found.lines.into_iter().map(solution).collect();
+        solutions.sort_by_key(|solution| Reverse(solution.orders));
+        Listing { solutions, complete }
+    }
+
+    /// The first pieces that can be at hand, and the states with them.
+    pub(super) fn starts(&self) -> (Bag, Vec<State>) {
+        let field = self.problem.field;
+        let (can_come, bag_after) = self.problem.next(0, self.problem.bag);
+        let start = |hand| State { field, hand, taken: 1, bag: bag_after(hand) };
+        (can_come, can_come.iter().map(start).collect())
+    }
+
+    /// The orders of the pieces to come for which a state can be solved.
+    pub(super) fn solve(&mut self, state: State, watch: &mut Watch) -> Result<Orders, Stopped> {
+        if let Some(solved) = self.solved.get(state) {
+            return Ok(solved);
+        }
+        self.count(watch)?;
+        let last = self.left(state) == 1;
+        let by_hand = self.landings(state, state.hand);
+        let solved = if last && !by_hand.is_empty() {
+            Orders::ALL
+        } else {
+            let (can_come, bag_after) = self.problem.next(state.taken.into(), state.bag);
+            let mut solved = [Orders::NONE; 7];
+            for next in can_come.iter() {
+                for choice in self.choices(state, &by_hand, next, bag_after(next)) {
+                    let after = if last { Orders::ALL } else { self.solve(choice.then, watch)? };
+                    let set = &mut solved[next as usize];
+                    *set = self.forest.union(*set, after);
+                    if *set == Orders::ALL {
+                        break;
+                    }
+                }
+            }
+            self.join(state.taken.into(), can_come, solved)
+        };
+        self.solved.insert(state, solved);
+        Ok(solved)
+    }
+
+    /// Adds every solution that goes on from a state as begun.
+    fn list(
+        &mut self,
+        state: State,
+        line: &Line,
+        found: &mut Found,
+        watch: &mut Watch,
+    ) -> Result<(), Stopped> {
+        self.count(watch)?;
+        let last = self.left(state) == 1;
+        let mut by_hand = self.landings(state, state.hand);
+        if last {
+            // Whatever comes next.
+            for landing in by_hand.drain(..) {
+                found.add(line.and(state, state.hand, None, landing.cells), &mut self.forest);
+            }
+        }
+        let (can_come, bag_after) = self.problem.next(state.taken.into(), state.bag);
+        for next in can_come.iter() {
+            let line = line.drawing(self.drawn(state.taken.into(), can_come, next));
+            for Choice { placed, cells, then } in self.choices(state, &by_hand, next, bag_after(next)) {
+                if last || self.solve(then, watch)? != Orders::NONE {
+                    let line = line.and(state, placed, Some(then.hand), cells);
+                    if last {
+                        found.add(line, &mut self.forest);
+                    } else {
+                        self.list(then, &line, found, watch)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a state that is looked at.
+    pub(super) fn count(&mut self, watch: &mut Watch) -> Result<(), Stopped> {
+        const EVERY: u64 = 1024;
+        self.looked_at += 1;
+        if self.looked_at.is_multiple_of(EVERY) && watch(self.looked_at).is_break() {
+            return Err(Stopped);
+        }
+        Ok(())
+    }
+
+    /// What can be done when a piece comes: place the one at hand, or with a hold the one that came.
+    fn choices(&self, state: State, by_hand: &[Landing], next: Piece, bag: Bag) -> Vec<Choice> {
+        let choice = |placed, hand, landing: &Landing| Choice {
+            placed,
+            cells: landing.cells,
+            then: State { field: landing.after, hand, taken: state.taken + 1, bag },
+        };
+        let mut choices: Vec<_> = by_hand.iter().map(|landing| choice(state.hand, next, landing)).collect();
+        if self.problem.hold && next != state.hand {
+            choices
+                .extend(self.landings(state, next).iter().map(|landing| choice(next, state.hand, landing)));
+        }
+        choices
+    }
+
+    /// The placements of a piece that leave nothing above the rows to be cleared, and nothing that can't be filled.
+    pub(super) fn landings(&self, state: State, piece: Piece) -> Vec<Landing> {
+        let rows = (state.field.count_ones() as usize + 4 * self.left(state)) / COLUMNS;
+        let mut landings = Vec::new();
+        self.fields.for_each_placement(state.field, piece, rows, |cells, after, cleared| {
+            if can_be_filled(after, rows - cleared as usize) {
+                landings.push(Landing { cells, after });
+            }
+        });
+        landings
+    }
+
+    /// Pieces still to be placed.
+    pub(super) fn left(&self, state: State) -> usize {
+        self.problem.count + 1 - usize::from(state.taken)
+    }
+
+    /// The set of orders after so many pieces, from those after each next piece. A known piece is no part of an order.
+    fn join(&mut self, taken: usize, can_come: Bag, after: [Orders; 7]) -> Orders {
+        match self.problem.known.get(taken) {
+            Some(next) => after[*next as usize],
+            None => self.forest.branch(can_come, |piece| after[piece as usize]),
+        }
+    }
+
+    /// The next piece as a part of an order, if it is one.
+    fn drawn(&self, taken: usize, can_come: Bag, next: Piece) -> Option<(Bag, Piece)> {
+        (taken >= self.problem.known.len()).then_some((can_come, next))
+    }
+}
+
+/// The placements on the way to a solution.
+#[derive(Clone)]
+struct Line {
+    steps: Vec<Step>,
+    /// The unknown pieces that have come, each out of those that could.
+    drawn: Vec<(Bag, Piece)>,
+    rows: RowsLeft,
+    /// Whether there is a piece in the hold.
+    holding: bool,
+}
+
+impl Line {
+    /// The line when a piece has come.
+    fn drawing(&self, drawn: Option<(Bag, Piece)>) -> Line {
+        let mut line = self.clone();
+        line.drawn.extend(drawn);
+        line
+    }
+
+    /// The line with one more placement, of a piece that another could have been placed instead of. The piece at hand is in
+    /// the hold, if one is.
+    fn and(&self, state: State, piece: Piece, other: Option<Piece>, cells: Bits) -> Line {
+        let mut line = self.clone();
+        let hold = self.holding == (piece == state.hand) && other != Some(piece);
+        line.steps.push(Step { piece, hold, cells, origin: self.rows.origin(cells) });
+        line.rows = self.rows.after(state.field | cells);
+        line.holding |= hold;
+        line
+    }
+}
+
+/// The solutions found so far, by the cells that pieces fill.
+#[derive(Default)]
+struct Found {
+    lines: Vec<(Vec<Step>, Orders)>,
+    numbers: FxHashMap<Vec<(Bits, Piece)>, usize>,
+}
+
+impl Found {
+    fn add(&mut self, line: Line, forest: &mut Forest) {
+        let mut filled: Vec<_> = line.steps.iter().map(|step| (step.origin, step.piece)).collect();
+        filled.sort_unstable();
+        let orders = forest.beginning_with(&line.drawn);
+        let number = *self.numbers.entry(filled).or_insert(self.lines.len());
+        match self.lines.get_mut(number) {
+            Some((_, all)) => *all = forest.union(*all, orders),
+            None => self.lines.push((line.steps, orders)),
+        }
+    }
+}
