@@ -57,9 +57,9 @@ export class TinyGame {
         this.#begin(randomSeed(), false);
     }
 
-    /** The policy plays: the pieces of the game that is over, or others. */
+    /** The policy plays: the pieces of the player's game that is over, or others. */
     watchPolicy(): void {
-        this.#begin(this.over ? this.#seed : randomSeed(), true);
+        this.#begin(this.result ? this.#seed : randomSeed(), true);
         this.#timer = setTimeout(this.#playPolicy, POLICY_MILLIS);
     }
 
