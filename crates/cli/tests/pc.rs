@@ -133,7 +133,7 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["--hold", "IO"], 2, "the hold has one piece, such as T, not 'IO'");
     fails(&["--hold", ""], 2, "the hold has one piece");
     fails(&["--hold", "Q"], 2, "'Q' is not a piece");
-    fails(&["--previews", "-1"], 2, "--previews");
+    fails(&["--previews", "few"], 2, "--previews");
     fails(&["--hold", "I", "--no-hold"], 2, "cannot be used with");
     fails(&["--bag", "IIO"], 2, "a bag has each piece once");
     fails(&["--queue", "IJLOSTZIJLOSTZIJL"], 2, "at most 16 pieces");
@@ -143,7 +143,7 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["--lines", "7"], 2, "try 2 with 5 pieces, 4 with 10 pieces, 6 with 15 pieces");
     fails(&["--lines", "0"], 2, "try 2 with 5 pieces");
     fails(&["--board", "##########"], 2, "row 1 of the board is full");
-    fails(&["--board", "##..#...../#........./#........./#........./#........./#........."], 2, "up to 6");
+    fails(&["--board", &"#........./".repeat(6)], 2, "can't be cleared in 6 rows: nor in any other number");
     fails(&["--board", "no/such/file"], 2, "there is no file no/such/file");
     fails(&["--board", "src"], 2, "src is a folder");
     fails(&["--board", "v115@9gB8"], 2, "the fumen can't be read: it ends too early");
