@@ -473,7 +473,7 @@ fn four_rows_are_cleared_from_many_openings() {
 }
 
 #[test]
-#[ignore = "minutes, and hundreds of megabytes: every opening"]
+#[ignore = "minutes, and 1.4 GB of memory: every opening"]
 fn four_rows_are_cleared_from_all_openings() {
     assert_eq!(chance(&Board::guideline(), 4, &unknown()), (4_233_600, 4_233_600));
 }
