@@ -1,7 +1,9 @@
 import { expect, test } from "@playwright/test";
 import { begin, open, pieces } from "./page";
 
-test("an agent is turned on and off in the middle of a game, which then counts for nobody", async ({ page }) => {
+test("an agent is turned on and off in the middle of a game, which then counts for nobody", async ({
+    page,
+}) => {
     await open(page, "sprint?seed=5");
     await begin(page);
     await page.keyboard.press("Space");

@@ -4,7 +4,9 @@ import { writeFileSync } from "node:fs";
 import { play } from "./engine";
 import { begin, open, pieces, tap, text } from "./page";
 
-test("a Sprint by key presses comes to the end screen, and its replay is true natively", async ({ page }, info) => {
+test("a Sprint by key presses comes to the end screen, and its replay is true natively", async ({
+    page,
+}, info) => {
     const planned = play("finesse", "sprint", 7n);
     await open(page, "sprint?seed=7");
     await begin(page);
@@ -22,18 +24,38 @@ test("a Sprint by key presses comes to the end screen, and its replay is true na
     await page.getByTestId("export-file").click();
     const file = info.outputPath("game.tetrion");
     await (await download).saveAs(file);
-    const report = JSON.parse(execFileSync("../target/release/tetrion", ["replay", "verify", file, "--json"]).toString());
-    expect(report).toMatchObject({ verified: true, mode: "sprint", outcome: "clear", pieces: planned.pieces, lines: planned.lines });
+    const report = JSON.parse(
+        execFileSync("../target/release/tetrion", ["replay", "verify", file, "--json"]).toString(),
+    );
+    expect(report).toMatchObject({
+        verified: true,
+        mode: "sprint",
+        outcome: "clear",
+        pieces: planned.pieces,
+        lines: planned.lines,
+    });
 });
 
 test("the same moves give the same state in the browser's engine and natively", async ({}, info) => {
-    for (const [agent, mode] of [["finesse", "sprint"], ["lee", "sprint"], ["capstone", "blitz"], ["dellacherie", "classic"], ["sprint-fast", "sprint"]] as const) {
+    for (const [agent, mode] of [
+        ["finesse", "sprint"],
+        ["lee", "sprint"],
+        ["capstone", "blitz"],
+        ["dellacherie", "classic"],
+        ["sprint-fast", "sprint"],
+    ] as const) {
         for (const seed of [1n, 2n, 18_446_744_073_709_551_615n]) {
             const played = play(agent, mode, seed, 200);
             const file = info.outputPath(`${agent}-${mode}-${seed}.tetrion`);
             writeFileSync(file, played.replay);
-            const report = JSON.parse(execFileSync("../target/release/tetrion", ["replay", "verify", file, "--json"]).toString());
-            expect(report).toMatchObject({ verified: true, state_hash: played.stateHash, pieces: played.pieces });
+            const report = JSON.parse(
+                execFileSync("../target/release/tetrion", ["replay", "verify", file, "--json"]).toString(),
+            );
+            expect(report).toMatchObject({
+                verified: true,
+                state_hash: played.stateHash,
+                pieces: played.pieces,
+            });
         }
     }
 });
@@ -101,7 +123,8 @@ test("a pause stops the time and hides the pieces", async ({ page }) => {
     await page.waitForTimeout(400);
     expect(await text(page, "time")).toBe(time);
     expect(await pieces(page)).toBe(0);
-    for (const preview of await page.locator("ol svg").all()) await expect(preview).toHaveAttribute("aria-label", "none");
+    for (const preview of await page.locator("ol svg").all())
+        await expect(preview).toHaveAttribute("aria-label", "none");
     await page.keyboard.press("Escape");
     await expect(page.getByTestId("time")).not.toHaveText(time);
 });

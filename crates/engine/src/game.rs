@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::moves::{self, MoveSet, Movement, path};
 use crate::piece::Piece;
 use crate::position::{Placement, Position, Spin};
-use crate::randomizer::{Bag, Pieces};
+use crate::randomizer::Pieces;
 use crate::ruleset::{Goal, Ruleset, RulesetError};
 use crate::scoring::{Clear, HARD_DROP, Points, SOFT_DROP, Streak};
 use crate::view::View;
@@ -207,15 +207,16 @@ impl Game {
         &self.queue[1..]
     }
 
-    /// The current piece, the next ones, and what comes after them until the bag is empty, if they are drawn from one: more than a
-    /// player knows.
-    pub fn pieces_to_end_of_bag(&self) -> Vec<Piece> {
+    /// All pieces to come, the current one first: more than a player knows. There is no end of them.
+    pub fn pieces_to_come(&self) -> impl Iterator<Item = Piece> + use<> {
         let mut pieces = self.pieces.clone();
-        let mut queue = self.queue.clone();
-        while pieces.bag().is_some_and(|left| left != Bag::EMPTY) {
-            queue.push(pieces.draw());
-        }
-        queue
+        self.queue.clone().into_iter().chain(std::iter::repeat_with(move || pieces.draw()))
+    }
+
+    /// The pieces to come that are seen, and those after them until the bag is empty, if they are drawn from one.
+    pub fn pieces_to_end_of_bag(&self) -> Vec<Piece> {
+        let unseen = self.pieces.bag().map_or(0, |left| left.iter().count());
+        self.pieces_to_come().take(self.queue.len() + unseen).collect()
     }
 
     /// What a player sees; nothing if the game is over.

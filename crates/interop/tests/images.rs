@@ -2,14 +2,16 @@
 #![allow(clippy::unwrap_used)]
 
 use std::io::Cursor;
+use tetrion_engine::clock::{Button, Clock, Handling};
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::moves::Movement;
+use tetrion_engine::opening::Opening;
+use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_interop::fumen::{self, RecordError};
 use tetrion_interop::image::{self, ImageError, MOST_PLACEMENTS};
-use tetrion_interop::stage;
 
 /// A game of low placements, held pieces among them, of so many pieces at most.
 fn replay(rules: Ruleset, pieces: usize) -> Replay {
@@ -128,18 +130,27 @@ fn a_replay_that_is_not_true_has_no_image() {
 }
 
 #[test]
-fn stages_are_those_of_the_game() {
-    let replay = replay(Ruleset::new(Mode::Sprint), 60);
-    let mut game = Game::new(replay.rules.clone(), replay.seed).unwrap();
-    let end = stage::play(&replay, |stage, event| {
-        assert_eq!((stage.board(), stage.hold()), (game.board(), game.held()));
-        let queue: Vec<_> = [game.current()].iter().chain(game.previews()).copied().collect();
-        assert_eq!(stage.queue().collect::<Vec<_>>(), queue);
-        game.play(Move { hold: event.held, placement: event.placement }).unwrap();
-    })
-    .unwrap();
-    assert_eq!((end.placed(), end.lines(), end.score()), (game.placed(), game.lines(), game.score()));
-    assert!(end.hold().is_some() && end.lines() > 0);
+fn placements_that_were_taken_back_have_no_page_and_openings_have_their_stack() {
+    let opening =
+        Opening { rows: vec!["XX..TTT...".to_owned()], hold: Some(Piece::I), queue: vec![Piece::O] };
+    let rules = Ruleset { opening, ..Ruleset::new(Mode::Practice) };
+    let mut clock = Clock::new(Game::new(rules, 4).unwrap(), Handling::default());
+    for (time, button) in [Button::HardDrop, Button::HardDrop, Button::Undo, Button::Left, Button::HardDrop]
+        .into_iter()
+        .enumerate()
+    {
+        clock.button_down(time as u64 * 1000, button);
+        clock.button_up(time as u64 * 1000 + 1, button);
+    }
+    let replay = Replay::of_clock(&clock, 4, "me");
+    let pages = fumen::pages_of_replay(&replay).unwrap();
+    assert_eq!(pages.len(), 2);
+    assert_eq!(pages[0].field.to_string(), "XX__TTT___");
+    let quiz = pages[0].quiz().unwrap();
+    assert_eq!((quiz.hold(), quiz.current()), (Some(Piece::I), Some(Piece::O)));
+    assert_eq!(pages[1].following().board().unwrap(), *clock.game().board());
+    assert!(!image::gif(&replay).unwrap().is_empty());
+    assert!(!image::png(&replay, Some(1)).unwrap().is_empty());
 }
 
 #[test]

@@ -124,6 +124,7 @@ impl Course {
             ghost: ghost.map(|ghost| ghost.cells()),
             hold: game.held(),
             can_hold: game.can_hold(),
+            has_hold: rules.hold,
             previews: game.previews().to_vec(),
             bag_line: bag_line(game),
             time: self.time() as f64,

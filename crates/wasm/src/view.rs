@@ -45,6 +45,8 @@ pub struct GameView {
     #[tsify(type = "Piece | null")]
     pub hold: Option<Piece>,
     pub can_hold: bool,
+    /// Whether there is a hold in these rules.
+    pub has_hold: bool,
     #[tsify(type = "Piece[]")]
     pub previews: Vec<Piece>,
     /// How many of the previews come before the next bag; nothing if no bag ends there.

@@ -154,13 +154,17 @@ impl Viewer {
 }
 
 impl Viewer {
-    /// Plays it all, and keeps the game after each placement.
+    /// Plays it all, and keeps the game now and then: the longer it is, the larger each of them, and the fewer there are.
     fn lay_keyframes(&mut self) {
+        const ROOM: usize = 40_000;
+        let things = match &self.replay.play {
+            Play::Moves(moves) => moves.len(),
+            Play::Inputs { inputs, .. } => inputs.len(),
+        };
+        let step = (things * things / ROOM).max(1);
         let (mut course, mut done) = (self.course.clone(), 0);
-        let mut placed = None;
         loop {
-            if placed != Some(course.game().placed()) {
-                placed = Some(course.game().placed());
+            if done % step == 0 {
                 self.keyframes.push(Keyframe { course: course.clone(), done });
             }
             if !step(&self.replay, &mut course, &mut done, self.end) {

@@ -11,6 +11,7 @@ import type {
     Thought,
 } from "../engine";
 import { RemoteThinker, type Who } from "../engine/thinker";
+import { clearWords, type ClearWords } from "./clear";
 import type { Marks } from "./painter";
 import { sound } from "./sound";
 
@@ -30,10 +31,7 @@ export interface Plan {
 export type Pace = { kind: "speed"; perSecond: number } | { kind: "gate"; may: () => boolean };
 
 /** The name of a clear, while it is shown. */
-export interface Flash {
-    text: string;
-    detail: string;
-    gold: boolean;
+export interface Flash extends ClearWords {
     until: number;
 }
 
@@ -280,15 +278,8 @@ export class Runner {
     #celebrate(placed: PlacedView, now: number): void {
         sound(placed.cleared >= 4 || placed.perfectClear ? "tetris" : placed.cleared ? "clear" : "lock");
         if (placed.cleared) this.#glow = { rows: placed.clearedRows, from: now };
-        if (!placed.name && !placed.perfectClear) return;
-        const text = placed.perfectClear ? "Perfect Clear!" : `${placed.name}!`;
-        const details = [
-            placed.perfectClear ? placed.name : null,
-            placed.backToBack ? "Back-to-Back" : null,
-            placed.combo > 0 ? `Combo ${placed.combo}` : null,
-        ];
-        const detail = details.filter((part) => part !== null).join(" · ");
-        this.flash = { text, detail, gold: placed.backToBack, until: now + FLASH_MILLIS };
+        const words = clearWords(placed);
+        if (words) this.flash = { ...words, until: now + FLASH_MILLIS };
     }
 
     async #ask(thinker: RemoteThinker | null, explain: boolean): Promise<Thought | null> {

@@ -16,6 +16,7 @@ export const route: { now: Route } = $state({ now: read() });
 
 window.addEventListener("hashchange", () => {
     route.now = read();
+    window.scrollTo(0, 0);
 });
 
 export function go(path: string): void {

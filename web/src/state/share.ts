@@ -1,16 +1,32 @@
 // A replay in a link: compressed, then in the letters that an address can hold.
 
+/** No replay is larger, whatever a link says that it unpacks to. */
+const MOST_BYTES = 16 << 20;
+
 async function through(
     bytes: Uint8Array,
     stream: CompressionStream | DecompressionStream,
 ): Promise<Uint8Array> {
-    const piped = new Blob([bytes as BlobPart]).stream().pipeThrough(stream);
-    return new Uint8Array(await new Response(piped).arrayBuffer());
+    const reader = new Blob([bytes as BlobPart]).stream().pipeThrough(stream).getReader();
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        parts.push(next.value);
+        length += next.value.length;
+        if (length > MOST_BYTES) throw new Error("too large");
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const part of parts) {
+        whole.set(part, at);
+        at += part.length;
+    }
+    return whole;
 }
 
 export async function toLink(bytes: Uint8Array): Promise<string> {
     const packed = await through(bytes, new CompressionStream("deflate-raw"));
-    const letters = btoa(String.fromCharCode(...packed));
+    const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
     const data = letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
     return `${location.href.split("#", 1)[0]}#/replay/shared?game=${data}`;
 }

@@ -48,12 +48,15 @@ pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
     if pages.is_empty() {
         return Ok(vec![Page::of_field(field(&end))]);
     }
-    let drawn = pages.len() + usize::from(end.hold().is_some());
-    let pieces: Vec<Piece> = Stage::new(replay).map_err(PlayError::from)?.pieces().take(drawn).collect();
+    let start = Stage::new(replay).map_err(PlayError::from)?;
+    // Each piece that came was placed, or is held; unless one was held from the start.
+    let came = |placed: usize, hold: Option<Piece>| {
+        placed + usize::from(hold.is_some()) - usize::from(start.hold().is_some())
+    };
+    let pieces: Vec<Piece> = start.pieces().take(came(pages.len(), end.hold())).collect();
     if comment::escape(&Quiz::new(None, pieces.iter().copied()).to_string()).len() <= comment::MAX_LENGTH {
         for (index, (page, hold)) in pages.iter_mut().zip(holds).enumerate() {
-            // Each piece that came was placed, is held, or is to come.
-            let to_come = &pieces[index + usize::from(hold.is_some())..];
+            let to_come = &pieces[came(index, hold)..];
             page.comment = Quiz::new(hold, to_come.iter().copied()).to_string();
             page.flags.quiz = true;
         }
