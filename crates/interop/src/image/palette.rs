@@ -62,7 +62,6 @@ fn channels(colour: u32) -> [u8; 3] {
 
 /// A colour, with so many 256ths of its channels taken over by another value.
 fn mixed(colour: u32, value: u32, share: u32) -> u32 {
-    channels(colour)
-        .into_iter()
-        .fold(0, |mixed, channel| mixed << 8 | (u32::from(channel) * (256 - share) + value * share) / 256)
+    let mixed = channels(colour).map(|channel| (u32::from(channel) * (256 - share) + value * share) / 256);
+    mixed.into_iter().fold(0, |colour, channel| colour * 256 + channel)
 }
