@@ -7,6 +7,7 @@ mod common;
 use common::serving::{Client, Serving};
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
+use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
@@ -126,4 +127,37 @@ fn every_acknowledged_score_is_there_once_after_a_kill_in_the_middle() {
          {before} acknowledgements, with {unknown} under way, of which {arrived} had arrived",
         GAMES as f64 / seconds
     );
+}
+
+#[test]
+fn a_full_disk_is_told_and_what_was_acknowledged_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    // No file may grow beyond 512 KiB.
+    let script = "trap '' XFSZ; ulimit -f 512; exec \"$0\" serve --port 0";
+    let mut limited = Command::new("bash");
+    limited.args(["-c", script, env!("CARGO_BIN_EXE_tetrion")]).env("TETRION_DATA", folder.path());
+    let serving = Serving::of(&mut limited);
+    let mut client = serving.client().unwrap();
+    let mut acknowledged = Vec::new();
+    let refused = (0..).map(replay).find_map(|replay| {
+        let answer = client.post("/api/scores", &replay).unwrap();
+        if answer.status != 201 {
+            return Some((replay, answer));
+        }
+        acknowledged.push((answer.json()["id"].clone(), replay));
+        None
+    });
+    let (refused, answer) = refused.unwrap();
+    assert_eq!(answer.status, 507, "{}", answer.json());
+    assert!(answer.json()["error"].as_str().unwrap().contains("make room on the disk and send it again"));
+    assert_eq!(client.get("/api/about").unwrap().status, 200);
+    serving.kill();
+
+    let serving = Serving::start(&["serve", "--port", "0"], folder.path());
+    let mut client = serving.client().unwrap();
+    assert!(!acknowledged.is_empty());
+    for (id, replay) in acknowledged {
+        assert!(client.get(&format!("/api/scores/{id}/replay")).unwrap().body == replay, "score {id}");
+    }
+    assert_eq!(client.post("/api/scores", &refused).unwrap().status, 201);
 }

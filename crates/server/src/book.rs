@@ -80,9 +80,9 @@ pub enum BookError {
     /// It is there already.
     #[error("this game is in the score book already, as score {0}: a game counts once")]
     Again(i64),
-    /// There is no room.
-    #[error("the score was not kept: the disk is full; make room and send it again")]
-    Full,
+    /// The disk did not take it: most often it is full.
+    #[error("the score was not kept: {0}; make room on the disk and send it again")]
+    Disk(String),
     /// Something else went wrong.
     #[error("the score book failed: {0}")]
     Failed(String),
@@ -91,7 +91,7 @@ pub enum BookError {
 impl From<rusqlite::Error> for BookError {
     fn from(error: rusqlite::Error) -> BookError {
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => BookError::Full,
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => BookError::Disk(error.to_string()),
             _ => BookError::Failed(error.to_string()),
         }
     }
@@ -157,7 +157,9 @@ impl Book {
         let failed = |reason: String| OpenError::Failed { path: path.to_owned(), reason };
         let explain = |error: rusqlite::Error| match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => OpenError::NotABook(path.to_owned()),
-            Some(ErrorCode::DiskFull) => failed("the disk is full; make room".to_owned()),
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => {
+                failed(format!("{error}; make room on the disk"))
+            }
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                 failed(format!("{error}; see that it can be written, or choose another folder"))
             }

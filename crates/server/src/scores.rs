@@ -80,7 +80,7 @@ impl From<BookError> for Refusal {
     fn from(error: BookError) -> Refusal {
         let status = match &error {
             BookError::Again(_) => StatusCode::CONFLICT,
-            BookError::Full => StatusCode::INSUFFICIENT_STORAGE,
+            BookError::Disk(_) => StatusCode::INSUFFICIENT_STORAGE,
             BookError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
         };
         Refusal::new(status, error.to_string())
