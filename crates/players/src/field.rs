@@ -44,7 +44,7 @@ impl Fields {
     }
 
     /// Calls `visit` with what every placement of a piece leaves, and the rows that it clears, as long as the piece rests
-    /// within the lowest `ceiling` rows.
+    /// within the lowest `ceiling` rows, and within the field.
     #[inline]
     pub fn for_each_landing(
         &self,
@@ -53,8 +53,9 @@ impl Fields {
         ceiling: usize,
         mut visit: impl FnMut(Bits, u32),
     ) {
+        let ceiling = ceiling.min(ROWS);
         if self.movement == Movement::Full {
-            return self.for_each_reached(field, piece, ceiling, visit);
+            return self.for_each_reached(field, piece, ceiling, &mut visit);
         }
         let solid = self.grid.solid(field);
         for shape in &self.shapes[piece as usize] {
@@ -70,7 +71,13 @@ impl Fields {
     }
 
     /// The same for every way to move.
-    fn for_each_reached(&self, field: Bits, piece: Piece, ceiling: usize, mut visit: impl FnMut(Bits, u32)) {
+    fn for_each_reached(
+        &self,
+        field: Bits,
+        piece: Piece,
+        ceiling: usize,
+        visit: &mut dyn FnMut(Bits, u32),
+    ) {
         let mut board = Board::guideline();
         for at in (0..COLUMNS * ROWS).filter(|at| field >> at & 1 == 1) {
             board.set(at % COLUMNS, at / COLUMNS, true);
@@ -96,17 +103,24 @@ impl Fields {
 
 /// Whether the empty cells of the lowest `rows` can be filled by tetrominoes, as far as can be seen at once: where no row has
 /// two empty cells side by side across the line between two columns, no piece will ever lie across it, and those on each side
-/// must come to a multiple of four.
+/// must come to a multiple of four. Nothing is said of rows above a field.
 #[inline]
 pub fn can_be_filled(field: Bits, rows: usize) -> bool {
+    if rows > ROWS {
+        return true;
+    }
     let empty = !field & ((1 << (rows * COLUMNS)) - 1);
     let open = empty & empty >> 1;
-    let mut left = FIRST_COLUMN;
-    for x in 0..COLUMNS - 1 {
-        if open & FIRST_COLUMN << x == 0 && !(empty & left).count_ones().is_multiple_of(4) {
+    // All rows in one.
+    let open = open | open >> (3 * COLUMNS);
+    let open = open | open >> COLUMNS | open >> (2 * COLUMNS);
+    let mut closed = !open & ((1 << (COLUMNS - 1)) - 1);
+    while closed != 0 {
+        let left = closed ^ (closed - 1);
+        if !(empty & (FIRST_COLUMN * left)).count_ones().is_multiple_of(4) {
             return false;
         }
-        left |= left << 1;
+        closed &= closed - 1;
     }
     true
 }

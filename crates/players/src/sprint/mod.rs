@@ -37,22 +37,20 @@ pub struct Strength {
     pub plan_from: usize,
     /// Orders of unseen pieces that are planned for, at most.
     pub orders: usize,
-    /// Positions kept in a plan with more than ten placements to go, and with fewer.
-    pub early: usize,
-    /// With ten and fewer.
-    pub late: usize,
+    /// Positions that a plan lays out.
+    pub nodes: usize,
 }
 
 impl Strength {
     /// About a second a game.
-    pub const FULL: Strength = Strength { stack: 60, plan_from: 14, orders: 10, early: 1_000, late: 5_000 };
+    pub const FULL: Strength = Strength { stack: 60, plan_from: 14, orders: 20, nodes: 400_000 };
     /// About a tenth of a second a game.
-    pub const FAST: Strength = Strength { stack: 30, plan_from: 12, orders: 3, early: 300, late: 1_000 };
+    pub const FAST: Strength = Strength { stack: 30, plan_from: 12, orders: 3, nodes: 10_000 };
 
     /// Where pieces can be moved in any way, a move takes longer to try, and there are more ways out: less will do.
     fn with_movement(self, movement: Movement) -> Strength {
         match movement {
-            Movement::Full => Strength { orders: self.orders.div_ceil(2), late: self.late / 2, ..self },
+            Movement::Full => Strength { nodes: self.nodes / 4, ..self },
             _ => self,
         }
     }
@@ -189,7 +187,7 @@ fn finish(
     // Nothing may rest above the lines that are still to be cleared.
     let fits = |root: &Root| {
         let rows = position.lines_left.saturating_sub(root.rows);
-        rows <= ROWS && root.field >> (rows * COLUMNS) == 0 && field::can_be_filled(root.field, rows)
+        rows > ROWS || root.field >> (rows * COLUMNS) == 0 && field::can_be_filled(root.field, rows)
     };
     let fitting: Vec<usize> = (0..roots.len()).filter(|root| fits(&roots[*root])).collect();
     let states: Vec<_> = fitting.iter().map(|root| (roots[*root].field, roots[*root].hold)).collect();
@@ -208,12 +206,11 @@ fn finish(
             Branch { draws, ends }
         };
         let mut random = Random::new(position.field ^ (left as u64) << (COLUMNS * ROWS));
-        let branches: Vec<Branch> = some(orders(position.bag, unseen), strength.orders, &mut random)
+        let branches: Vec<Branch> = some(&orders(position.bag, unseen), strength.orders, &mut random)
             .into_iter()
             .map(branch)
             .collect();
-        let width = |left: usize| if left > 10 { strength.early } else { strength.late };
-        finisher.chances(&states, left - 1, &seen[1..before_last], &branches, width)
+        finisher.chances(&states, left - 1, &seen[1..before_last], &branches, strength.nodes)
     };
     let best = (0..states.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)))?;
     (chances[best] > 0.0).then(|| fitting[best])
@@ -234,12 +231,12 @@ fn orders(bag: Option<Bag>, count: usize) -> Vec<(Vec<Piece>, Option<Bag>)> {
     orders
 }
 
-/// All, or `most` of them.
-fn some<T>(mut all: Vec<T>, most: usize, random: &mut Random) -> Vec<T> {
-    while all.len() > most {
-        all.swap_remove(random.below(all.len() as u64) as usize);
-    }
-    all
+/// All, or `most` of them: one at random out of each of so many parts of the list.
+fn some<T: Clone>(all: &[T], most: usize, random: &mut Random) -> Vec<T> {
+    let parts = most.min(all.len());
+    let begin = |part: usize| part * all.len() / parts;
+    let part = |part: usize| &all[begin(part)..begin(part + 1)];
+    (0..parts).map(part).map(|part| part[random.below(part.len() as u64) as usize].clone()).collect()
 }
 
 /// The first move from which the pieces that are seen clear the last lines soonest, where no way to leave nothing is left.
@@ -265,7 +262,7 @@ fn fewest(fields: &Fields, position: &Position, roots: &[Root]) -> Option<usize>
             place(draw, node.hold);
             place(node.hold, draw);
         }
-        next.sort_by_cached_key(|(node, _)| (-16.0 * stack::score(fields, node.field)) as i64);
+        next.sort_by_cached_key(|(node, _)| stack::cost(fields, node.field));
         next.truncate(WIDTH);
         layer = next;
     }

@@ -6,11 +6,10 @@ use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
-/// How good a field is to go on with.
+/// How bad a field is to go on with.
 #[inline]
-pub fn score(fields: &Fields, field: Bits) -> f32 {
+pub fn cost(fields: &Fields, field: Bits) -> u32 {
     let solid = fields.solid(field);
-    let count = |cells: Bits| cells.count_ones() as f32;
     let holes = solid & !field;
     // Columns are solid from the floor: where neighbours differ there is a step.
     let steps = (solid ^ solid >> 1) & !field::LAST_COLUMN;
@@ -18,15 +17,19 @@ pub fn score(fields: &Fields, field: Bits) -> f32 {
     let right = solid >> 1 | field::LAST_COLUMN;
     let wells = !solid & left & right;
     let deep = wells & wells >> COLUMNS & wells >> (2 * COLUMNS);
-    -(8.0 * count(holes) + count(steps) + count(wells) + 2.0 * count(deep) + 0.5 * count(field))
+    let count = Bits::count_ones;
+    16 * count(holes) + 2 * count(steps) + 2 * count(wells) + 4 * count(deep) + count(field)
 }
+
+/// No field costs so much.
+pub const MOST_COST: usize = 26 * COLUMNS * ROWS;
 
 /// A position on the way.
 #[derive(Clone, Copy)]
 struct Node {
     field: Bits,
     hold: Piece,
-    score: f32,
+    cost: u32,
     root: usize,
 }
 
@@ -35,14 +38,14 @@ pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) ->
     let node = |(root, from): (usize, &Root)| Node {
         field: from.field,
         hold: from.hold,
-        score: score(fields, from.field),
+        cost: cost(fields, from.field),
         root,
     };
     let mut layer: Vec<Node> = roots.iter().enumerate().map(node).collect();
     let mut seen = FxHashSet::default();
     for &draw in &draws[1..] {
         if layer.len() > width {
-            layer.select_nth_unstable_by(width, |a, b| b.score.total_cmp(&a.score).then(a.root.cmp(&b.root)));
+            layer.select_nth_unstable_by(width, |a, b| (a.cost, a.root).cmp(&(b.cost, b.root)));
             layer.truncate(width);
         }
         let mut next = Vec::new();
@@ -51,7 +54,7 @@ pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) ->
             let mut place = |piece: Piece, hold: Piece| {
                 fields.for_each_landing(node.field, piece, ROWS, |field, _| {
                     if seen.insert((field, hold)) {
-                        next.push(Node { field, hold, score: score(fields, field), root: node.root });
+                        next.push(Node { field, hold, cost: cost(fields, field), root: node.root });
                     }
                 });
             };
@@ -66,8 +69,7 @@ pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) ->
         }
         layer = next;
     }
-    let best = layer.iter().max_by(|a, b| a.score.total_cmp(&b.score).then(b.root.cmp(&a.root)));
-    best.map(|node| node.root)
+    layer.iter().min_by_key(|node| (node.cost, node.root)).map(|node| node.root)
 }
 
 #[cfg(test)]
@@ -77,7 +79,7 @@ mod tests {
 
     /// The same counts, column by column.
     #[test]
-    fn scores_are_those_of_plain_counting() {
+    fn costs_are_those_of_plain_counting() {
         let fields = Fields::new(Movement::HardDrop);
         let mut random = tetrion_engine::randomizer::Random::new(1);
         for _ in 0..1_000 {
@@ -95,8 +97,8 @@ mod tests {
                 wells += depth;
                 deep += (depth - 2).max(0);
             }
-            let plain = -(8 * holes + steps + wells + 2 * deep) as f32 - 0.5 * field.count_ones() as f32;
-            assert_eq!(score(&fields, field), plain, "{field:x}");
+            let plain = (16 * holes + 2 * steps + 2 * wells + 4 * deep) as u32 + field.count_ones();
+            assert_eq!(cost(&fields, field), plain, "{field:x}");
         }
     }
 }
