@@ -5,6 +5,7 @@ mod bench;
 mod demo;
 mod draw;
 mod file;
+mod habits;
 mod interrupt;
 mod output;
 mod perft;

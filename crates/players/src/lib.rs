@@ -22,6 +22,7 @@
 //! - [`catalogue`]: the agents that have a name;
 //! - [`sprint`]: forty lines in one hundred pieces, over [`field`], the lowest rows in one number;
 //! - [`FinesseAgent`]: forty lines with the fewest keys;
+//! - [`habits`]: how an agent plays, counted;
 //! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
 
 pub mod afterstate;
@@ -31,6 +32,7 @@ pub mod evaluator;
 pub mod features;
 pub mod field;
 mod finesse;
+pub mod habits;
 pub mod many;
 mod random;
 pub mod search;

@@ -119,11 +119,11 @@ impl Last {
 #[inline]
 fn pairs_with_hold(orders: u64, hold: usize) -> u64 {
     // The first draw is placed: if what was held may follow, the second draw does not matter.
-    let draw_first = orders | (orders >> hold & FIRSTS) * ALL;
+    let draw_first = orders | ((orders >> hold & FIRSTS) * ALL);
     // What was held is placed: then either draw may follow.
     let follow = orders >> (7 * hold) & ALL;
     let either = (0..7).fold(0, |spread, b| spread | (follow >> b & 1) << (7 * b)) * ALL;
-    draw_first | either | follow * FIRSTS
+    draw_first | either | (follow * FIRSTS)
 }
 
 #[cfg(test)]
