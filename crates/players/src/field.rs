@@ -71,13 +71,7 @@ impl Fields {
     }
 
     /// The same for every way to move.
-    fn for_each_reached(
-        &self,
-        field: Bits,
-        piece: Piece,
-        ceiling: usize,
-        visit: &mut dyn FnMut(Bits, u32),
-    ) {
+    fn for_each_reached(&self, field: Bits, piece: Piece, ceiling: usize, visit: &mut dyn FnMut(Bits, u32)) {
         let mut board = Board::guideline();
         for at in (0..COLUMNS * ROWS).filter(|at| field >> at & 1 == 1) {
             board.set(at % COLUMNS, at / COLUMNS, true);
@@ -137,3 +131,28 @@ pub const FIRST_COLUMN: Bits = {
 
 /// The cells of the last column.
 pub const LAST_COLUMN: Bits = FIRST_COLUMN << (COLUMNS - 1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrion_engine::randomizer::Random;
+
+    #[test]
+    fn what_can_be_filled_is_what_counting_column_by_column_says() {
+        let mut random = Random::new(1);
+        let mut fillable = 0;
+        for _ in 0..2_000 {
+            let rows = 1 + random.below(ROWS as u64) as usize;
+            let field = random.below(1 << 60) | random.below(1 << 60);
+            let empty = |x: usize, y: usize| field >> (x + y * COLUMNS) & 1 == 0;
+            let count = |x: usize| (0..rows).filter(|y| empty(x, *y)).count();
+            let closed = |x: usize| (0..rows).all(|y| !(empty(x - 1, y) && empty(x, y)));
+            let plain = (1..COLUMNS)
+                .filter(|x| closed(*x))
+                .all(|x| (0..x).map(count).sum::<usize>().is_multiple_of(4));
+            assert_eq!(can_be_filled(field, rows), plain, "{field:x} {rows}");
+            fillable += usize::from(plain);
+        }
+        assert!((20..1_980).contains(&fillable), "{fillable}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The end of a game: a plan that leaves nothing, over what is known and every order of what is not.
 
 use super::last::{self, Last, Orders, rows_left};
-use super::stack;
+use super::stack::Costs;
 use crate::field::{Fields, can_be_filled};
 use rustc_hash::FxHashMap;
 use tetrion_engine::compact::Bits;
@@ -122,9 +122,7 @@ impl Finisher {
             }
             drawn = draws;
             let bottom = layers.last().map_or(roots, |layer| &layer.nodes);
-            let solved = bottom
-                .iter()
-                .map(|(field, hold)| self.last.draws(&self.fields, *field, *hold));
+            let solved = bottom.iter().map(|(field, hold)| self.last.draws(&self.fields, *field, *hold));
             let worth = Worth::Known(solved.collect());
             let worth = back_through(&layers, roots.len(), left, worth, &branch.ends);
             for (chance, more) in chances.iter_mut().zip(worth.chances(&branch.ends)) {
@@ -184,6 +182,9 @@ impl Worth {
     }
 }
 
+/// Near the end a high stack is better than a low one: it leaves more ways.
+const COSTS: Costs = Costs { holes: 32, steps: 1, wells: 4, deep: 8, filled: 0, empty: 1 };
+
 /// The best positions that a draw leads to.
 fn expand(
     fields: &Fields,
@@ -202,7 +203,7 @@ fn expand(
         let pieces = [(draw, hold), (hold, draw)];
         for (piece, hold) in pieces.into_iter().take(1 + usize::from(draw != hold)) {
             fields.for_each_landing(field, piece, ceiling, |after, rows| {
-                let cost = stack::cost(fields, after);
+                let cost = COSTS.of(fields, after);
                 if cost <= best.limit && can_be_filled(after, ceiling - rows as usize) {
                     let number = *numbers.entry(after << 3 | hold as u64).or_insert_with(|| {
                         best.add(cost);
@@ -241,7 +242,7 @@ struct Cheapest {
 
 impl Cheapest {
     fn new(width: usize) -> Cheapest {
-        Cheapest { width, counts: vec![0; stack::MOST_COST], within: 0, limit: stack::MOST_COST as u32 - 1 }
+        Cheapest { width, counts: vec![0; COSTS.most() as usize + 1], within: 0, limit: COSTS.most() }
     }
 
     /// One more, within the limit.
@@ -313,4 +314,28 @@ fn best<const N: usize>(edges: &[(u32, u32)], count: usize, after: &[[f32; N]]) 
         }
     }
     before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cheapest_are_ranked_first_and_the_limit_rules_out_no_other() {
+        let costs = [5, 3, 9, 3, 7, 1];
+        let mut cheapest = Cheapest::new(3);
+        let within: Vec<u32> = costs
+            .into_iter()
+            .filter(|cost| {
+                let within = *cost <= cheapest.limit;
+                if within {
+                    cheapest.add(*cost);
+                }
+                within
+            })
+            .collect();
+        // Three were known to cost no more than five or nine when the others came.
+        assert_eq!(within, [5, 3, 9, 3, 1]);
+        assert_eq!(cheapest.ranks(within.into_iter()), [3, 1, 4, 2, 0]);
+    }
 }

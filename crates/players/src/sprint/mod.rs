@@ -4,11 +4,10 @@
 //! Sprint ends best with a perfect clear on exactly the last line. Two parts of a game differ:
 //!
 //! - **Stacking** (`stack`): until the end comes near, a beam keeps the stack low and without holes. Nothing else matters yet.
-//! - **Finishing** (`finish`): from fourteen placements before the end, and with no more than six lines left after the move
-//!   (fields have six rows), all that can be done with the pieces that are seen is
-//!   laid out in layers, as far as the three last pieces (`last`), for which it is known once and for all which orders clear
-//!   which fields. Going back through the layers, each choice is made with what will be seen by then. Pieces that come before
-//!   the last three and are not seen yet are drawn from the bag in every order, or in some.
+//! - **Finishing** (`finish`): from sixteen placements before the end, what can be done with the pieces that are seen is laid
+//!   out in layers, as far as the three last pieces (`last`), for which it is known once and for all which orders clear which
+//!   fields. Going back through the layers, each choice is made with what will be seen by then. Pieces that come before the
+//!   last three and are not seen yet are drawn from the bag in every order, or in some.
 //!
 //! The agent plays by what a player sees: board, hold, previews, and what the bag implies.
 
@@ -42,10 +41,10 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// About a second a game.
-    pub const FULL: Strength = Strength { stack: 60, plan_from: 14, orders: 20, nodes: 400_000 };
-    /// About a tenth of a second a game.
-    pub const FAST: Strength = Strength { stack: 30, plan_from: 12, orders: 3, nodes: 10_000 };
+    /// Less than a second a game.
+    pub const FULL: Strength = Strength { stack: 60, plan_from: 16, orders: 12, nodes: 200_000 };
+    /// Less than a fifth of a second a game.
+    pub const FAST: Strength = Strength { stack: 30, plan_from: 14, orders: 6, nodes: 36_000 };
 
     /// Where pieces can be moved in any way, a move takes longer to try, and there are more ways out: less will do.
     fn with_movement(self, movement: Movement) -> Strength {
@@ -262,7 +261,7 @@ fn fewest(fields: &Fields, position: &Position, roots: &[Root]) -> Option<usize>
             place(draw, node.hold);
             place(node.hold, draw);
         }
-        next.sort_by_cached_key(|(node, _)| stack::cost(fields, node.field));
+        next.sort_by_cached_key(|(node, _)| stack::STACKING.of(fields, node.field));
         next.truncate(WIDTH);
         layer = next;
     }
@@ -282,5 +281,14 @@ mod tests {
         assert!(all.iter().all(|(order, _)| order[0] == Piece::I && order[1] != order[2]));
         assert_eq!(orders(None, 2).len(), 49);
         assert_eq!(orders(Some(Bag::EMPTY), 0), [(Vec::new(), Some(Bag::EMPTY))]);
+    }
+
+    #[test]
+    fn some_are_one_out_of_each_part() {
+        let all: Vec<usize> = (0..120).collect();
+        let mut random = Random::new(1);
+        let chosen = some(&all, 7, &mut random);
+        assert!(chosen.iter().enumerate().all(|(part, at)| part == (at * 7 + 6) / 120), "{chosen:?}");
+        assert_eq!(some(&all, 200, &mut random), all);
     }
 }
