@@ -15,11 +15,10 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// The last three draws, of which the first may be known; `orders` gives all orders of the others, each as likely as any.
-    pub fn new<T>(known: &[Piece], orders: impl Fn(usize) -> Vec<(Vec<Piece>, T)>) -> Ends {
-        let unknown = orders(3 - known.len());
+    /// The last three draws, of which the first may be known; `unknown` are all orders of the others, each as likely as any.
+    pub fn new(known: &[Piece], unknown: &[Vec<Piece>]) -> Ends {
         let mut ends = Ends { orders: last::NONE, chances: [[0.0; 49]; 7] };
-        for (order, _) in &unknown {
+        for order in unknown {
             let mut draws = known.iter().chain(order).map(|piece| *piece as usize);
             let [a, b, c] = [(); 3].map(|()| draws.next().unwrap_or(0));
             ends.orders[a] |= 1 << (7 * b + c);
