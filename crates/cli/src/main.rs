@@ -6,6 +6,7 @@ mod board_text;
 mod draw;
 mod file;
 mod fumen;
+mod habits;
 mod interrupt;
 mod output;
 mod pc;

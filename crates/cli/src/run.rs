@@ -2,7 +2,7 @@
 
 use crate::output::{self, thousands};
 use crate::setup::{AgentOptions, GameOptions, Player};
-use crate::{UsageError, file, progress, small};
+use crate::{UsageError, file, habits, progress, small};
 use anyhow::{Context, Result};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -15,6 +15,7 @@ use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
+use tetrion_players::habits::{Habits, Watched};
 use tetrion_players::many::{ClassicWeights, End, play_classic_with};
 use tetrion_training::statistics::Summary;
 
@@ -34,6 +35,9 @@ pub struct Options {
     /// Write a replay of each game into this folder
     #[arg(long, value_name = "DIR")]
     replays: Option<PathBuf>,
+    /// Report how it plays, too: keys, holds, wells, the stack
+    #[arg(long)]
+    habits: bool,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -63,6 +67,8 @@ struct Report {
     /// The lines that an exact policy was solved to expect.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_lines: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    habits: Option<Habits>,
 }
 
 #[derive(Serialize)]
@@ -81,6 +87,10 @@ pub fn run(options: Options) -> Result<()> {
     let threads = options.threads.map_or(0, |threads| u64::from(threads).min(options.games) as usize);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("can't start threads")?;
     if let Some(policy) = player.small_policy() {
+        if options.habits {
+            let reason = "habits are of games of tetrominoes: leave --habits out";
+            return Err(UsageError(reason.to_owned()).into());
+        }
         let replays = options.replays.is_some();
         return pool.install(|| small::run(policy, &options.game, options.games, replays, options.json));
     }
@@ -94,13 +104,14 @@ pub fn run(options: Options) -> Result<()> {
     }
     let progress = progress::games(options.games);
     let start = Instant::now();
-    let games: Vec<GameReport> = pool.install(|| match many_at_once(&options, &player, &rules) {
-        Some(weights) => Ok(play_many(&options, &weights, &rules, &progress)),
-        None => (0..options.games)
-            .into_par_iter()
-            .map(|index| play(&options, &player, &rules, index).inspect(|_| progress.inc(1)))
-            .collect::<Result<_>>(),
-    })?;
+    let (games, watched): (Vec<GameReport>, Vec<Watched>) =
+        pool.install(|| match many_at_once(&options, &player, &rules) {
+            Some(weights) => Ok((play_many(&options, &weights, &rules, &progress), Vec::new())),
+            None => (0..options.games)
+                .into_par_iter()
+                .map(|index| play(&options, &player, &rules, index).inspect(|_| progress.inc(1)))
+                .collect::<Result<_>>(),
+        })?;
     let seconds = start.elapsed().as_secs_f64();
     progress.finish_and_clear();
     let report = Report {
@@ -116,6 +127,7 @@ pub fn run(options: Options) -> Result<()> {
             Player::Exact(policy) if options.game.max_pieces.is_none() => Some(policy.expected().mean()),
             _ => None,
         },
+        habits: options.habits.then(|| Habits::of(&watched)),
     };
     if options.json { output::json(&report) } else { print(&report) }
 }
@@ -124,7 +136,7 @@ pub fn run(options: Options) -> Result<()> {
 fn many_at_once(options: &Options, player: &Player, rules: &Ruleset) -> Option<ClassicWeights> {
     let Player::Agent(Entry::File(file)) = player else { return None };
     let limited = options.agent.nodes.is_some() || options.agent.time.is_some();
-    file.classic_weights(rules).filter(|_| !limited && options.replays.is_none())
+    file.classic_weights(rules).filter(|_| !limited && options.replays.is_none() && !options.habits)
 }
 
 fn play_many(
@@ -154,18 +166,24 @@ fn play_many(
     ends.into_iter().enumerate().map(report).collect()
 }
 
-fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Result<GameReport> {
+fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Result<(GameReport, Watched)> {
     let seed = game_seed(options.game.seed, index);
     let mut game = Game::new(rules.clone(), seed)?;
     let mut agent = options.agent.agent(player, seed);
     let mut moves = Vec::new();
     let mut keys = 0;
+    let mut watched = Watched::default();
     loop {
         options.agent.start_move(agent.as_mut());
         let Some(play) = agent.next_move(&game) else { break };
-        keys += u64::from(game.keys(play));
-        game.play(play)
+        let keys_of_move = game.keys(play);
+        keys += u64::from(keys_of_move);
+        let event = game
+            .play(play)
             .with_context(|| format!("the agent {} made an illegal move in game {index}", player.name()))?;
+        if options.habits {
+            watched.add(keys_of_move, &event, game.board());
+        }
         if options.replays.is_some() {
             moves.push(play);
         }
@@ -176,14 +194,15 @@ fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Resu
         let replay = Replay::of_moves(&game, seed, name, moves);
         file::write_whole(&folder.join(file_name), &replay.to_bytes())?;
     }
-    Ok(GameReport {
+    let report = GameReport {
         index,
         outcome: game.outcome().map_or("unfinished", Outcome::name),
         pieces: game.placed().into(),
         lines: game.lines().into(),
         score: game.score(),
         keys,
-    })
+    };
+    Ok((report, watched))
 }
 
 fn summarise(games: &[GameReport], seconds: f64) -> RunSummary {
@@ -244,5 +263,9 @@ fn print(report: &Report) -> Result<()> {
     }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     output::line(format!("outcomes: {}", outcomes.join(", ")))?;
-    output::line(format!("{} decisions a second", thousands(summary.decisions_per_second as u64)))
+    output::line(format!("{} decisions a second", thousands(summary.decisions_per_second as u64)))?;
+    match &report.habits {
+        Some(habits) => habits::print(habits),
+        None => Ok(()),
+    }
 }

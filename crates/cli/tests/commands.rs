@@ -76,6 +76,21 @@ fn a_run_reports_every_game_and_the_summary() {
 }
 
 #[test]
+fn habits_are_reported_where_they_are_asked_for() {
+    let run = ["run", "bcts", "--mode", "classic", "--max-pieces", "40", "--games", "2", "--json"];
+    assert_eq!(json(&run).get("habits"), None);
+    let report = json(&[&run[..], &["--habits"]].concat());
+    let sum = |habit: &str| -> f64 {
+        let numbers = report["habits"][habit].as_array().unwrap();
+        numbers.iter().map(|number| number.as_f64().unwrap()).sum()
+    };
+    assert!((sum("keys_before_the_drop") - 1.0).abs() < 1e-9);
+    assert!(sum("heights") > 0.0 && sum("wells") <= 1.0);
+    // The same games as without.
+    assert_eq!(report["games"], json(&run)["games"]);
+}
+
+#[test]
 fn the_number_of_threads_does_not_change_a_game() {
     for (agent, mode) in
         [("random", "sprint"), ("random", "classic"), ("capstone", "blitz"), ("bcts", "classic")]

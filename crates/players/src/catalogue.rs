@@ -49,7 +49,7 @@ impl Entry {
             Entry::Sprint(Strength::FULL) => {
                 "forty lines in one hundred pieces, the fewest there can be: a second a game"
             }
-            Entry::Sprint(_) => "the same in a tenth of the time, and nearly as often",
+            Entry::Sprint(_) => "the same in a fifth of the time, and nearly as often",
         }
     }
 

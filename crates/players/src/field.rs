@@ -53,7 +53,7 @@ impl Fields {
     }
 
     /// Calls `visit` with what every placement of a piece leaves, and the rows that it clears, as long as the piece rests
-    /// within the lowest `ceiling` rows.
+    /// within the lowest `ceiling` rows, and within the field.
     #[inline]
     pub fn for_each_landing(
         &self,
@@ -74,8 +74,9 @@ impl Fields {
         ceiling: usize,
         mut visit: impl FnMut(Bits, Bits, u32),
     ) {
+        let ceiling = ceiling.min(ROWS);
         if self.movement == Movement::Full {
-            return self.for_each_reached(field, piece, ceiling, visit);
+            return self.for_each_reached(field, piece, ceiling, &mut visit);
         }
         let solid = self.grid.solid(field);
         for shape in &self.shapes[piece as usize] {
@@ -96,7 +97,7 @@ impl Fields {
         field: Bits,
         piece: Piece,
         ceiling: usize,
-        mut visit: impl FnMut(Bits, Bits, u32),
+        visit: &mut dyn FnMut(Bits, Bits, u32),
     ) {
         let board = Fields::board(field);
         let start = Position::entering(piece, &board, 19);
@@ -120,17 +121,24 @@ impl Fields {
 
 /// Whether the empty cells of the lowest `rows` can be filled by tetrominoes, as far as can be seen at once: where no row has
 /// two empty cells side by side across the line between two columns, no piece will ever lie across it, and those on each side
-/// must come to a multiple of four.
+/// must come to a multiple of four. Nothing is said of rows above a field.
 #[inline]
 pub fn can_be_filled(field: Bits, rows: usize) -> bool {
+    if rows > ROWS {
+        return true;
+    }
     let empty = !field & ((1 << (rows * COLUMNS)) - 1);
     let open = empty & empty >> 1;
-    let mut left = FIRST_COLUMN;
-    for x in 0..COLUMNS - 1 {
-        if open & FIRST_COLUMN << x == 0 && !(empty & left).count_ones().is_multiple_of(4) {
+    // All rows in one.
+    let open = open | open >> (3 * COLUMNS);
+    let open = open | open >> COLUMNS | open >> (2 * COLUMNS);
+    let mut closed = !open & ((1 << (COLUMNS - 1)) - 1);
+    while closed != 0 {
+        let left = closed ^ (closed - 1);
+        if !(empty & (FIRST_COLUMN * left)).count_ones().is_multiple_of(4) {
             return false;
         }
-        left |= left << 1;
+        closed &= closed - 1;
     }
     true
 }
@@ -158,4 +166,29 @@ pub fn bits(mut field: Bits) -> impl Iterator<Item = usize> {
         field &= field - 1;
         Some(at)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrion_engine::randomizer::Random;
+
+    #[test]
+    fn what_can_be_filled_is_what_counting_column_by_column_says() {
+        let mut random = Random::new(1);
+        let mut fillable = 0;
+        for _ in 0..2_000 {
+            let rows = 1 + random.below(ROWS as u64) as usize;
+            let field = random.below(1 << 60) | random.below(1 << 60);
+            let empty = |x: usize, y: usize| field >> (x + y * COLUMNS) & 1 == 0;
+            let count = |x: usize| (0..rows).filter(|y| empty(x, *y)).count();
+            let closed = |x: usize| (0..rows).all(|y| !(empty(x - 1, y) && empty(x, y)));
+            let plain = (1..COLUMNS)
+                .filter(|x| closed(*x))
+                .all(|x| (0..x).map(count).sum::<usize>().is_multiple_of(4));
+            assert_eq!(can_be_filled(field, rows), plain, "{field:x} {rows}");
+            fillable += usize::from(plain);
+        }
+        assert!((20..1_980).contains(&fillable), "{fillable}");
+    }
 }

@@ -23,6 +23,7 @@
 //! - [`sprint`]: forty lines in one hundred pieces, over [`field`], the lowest rows in one number;
 //! - [`FinesseAgent`]: forty lines with the fewest keys;
 //! - [`perfect`]: the solver of perfect clears, over [`field`] too;
+//! - [`habits`]: how an agent plays, counted;
 //! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
 
 pub mod afterstate;
@@ -32,6 +33,7 @@ pub mod evaluator;
 pub mod features;
 pub mod field;
 mod finesse;
+pub mod habits;
 pub mod many;
 pub mod perfect;
 mod random;

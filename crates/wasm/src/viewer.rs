@@ -161,10 +161,10 @@ impl Viewer {
             Play::Moves(moves) => moves.len(),
             Play::Inputs { inputs, .. } => inputs.len(),
         };
-        let step = (things * things / ROOM).max(1);
+        let interval = (things * things / ROOM).max(1);
         let (mut course, mut done) = (self.course.clone(), 0);
         loop {
-            if done % step == 0 {
+            if done % interval == 0 {
                 self.keyframes.push(Keyframe { course: course.clone(), done });
             }
             if !step(&self.replay, &mut course, &mut done, self.end) {

@@ -1,7 +1,7 @@
 //! The end of a game: a plan that leaves nothing, over what is known and every order of what is not.
 
 use super::last::{self, Last, Orders, rows_left};
-use super::stack;
+use super::stack::Costs;
 use crate::field::{Fields, can_be_filled};
 use rustc_hash::FxHashMap;
 use tetrion_engine::compact::Bits;
@@ -9,29 +9,36 @@ use tetrion_engine::piece::Piece;
 
 /// The last three draws: the orders in which they can come, and the chance of each.
 pub struct Ends {
-    orders: Vec<[usize; 3]>,
-    /// By `49a + 7b + c`.
-    chances: Vec<f32>,
+    orders: Orders,
+    /// By `a` and `7b + c`.
+    chances: [[f32; 49]; 7],
 }
 
 impl Ends {
-    /// The last three draws, of which the first may be known; `orders` gives all orders of the others, each as likely as any.
-    pub fn new<T>(known: &[Piece], orders: impl Fn(usize) -> Vec<(Vec<Piece>, T)>) -> Ends {
-        let unknown = orders(3 - known.len());
-        let mut ends = Ends { orders: Vec::new(), chances: vec![0.0; 343] };
-        for (order, _) in &unknown {
+    /// The last three draws, of which the first may be known; `unknown` are all orders of the others, each as likely as any.
+    pub fn new(known: &[Piece], unknown: &[Vec<Piece>]) -> Ends {
+        let mut ends = Ends { orders: last::NONE, chances: [[0.0; 49]; 7] };
+        for order in unknown {
             let mut draws = known.iter().chain(order).map(|piece| *piece as usize);
-            let order = [(); 3].map(|()| draws.next().unwrap_or(0));
-            ends.orders.push(order);
-            ends.chances[last::number(order)] += 1.0 / unknown.len() as f32;
+            let [a, b, c] = [(); 3].map(|()| draws.next().unwrap_or(0));
+            ends.orders[a] |= 1 << (7 * b + c);
+            ends.chances[a][7 * b + c] += 1.0 / unknown.len() as f32;
         }
         ends
     }
 
-    /// The chance that one of these orders comes.
-    fn chance(&self, orders: &Orders) -> f32 {
-        let come = self.orders.iter().map(|order| last::number(*order));
-        come.filter(|order| last::contains(orders, *order)).map(|order| self.chances[order]).sum()
+    /// The chance that one of these orders comes, by the first two draws: `7a + b`.
+    fn chances(&self, orders: &Orders) -> [f32; 49] {
+        let mut chances = [0.0; 49];
+        for a in 0..7 {
+            let mut come = orders[a] & self.orders[a];
+            while come != 0 {
+                let order = come.trailing_zeros() as usize;
+                chances[7 * a + order / 7] += self.chances[a][order];
+                come &= come - 1;
+            }
+        }
+        chances
     }
 }
 
@@ -67,7 +74,7 @@ pub struct Finisher {
     fields: Fields,
     last: Last,
     /// The numbers of the positions in a layer; kept so that the room need not be made anew.
-    numbers: FxHashMap<(Bits, Piece), u32>,
+    numbers: FxHashMap<u64, u32>,
 }
 
 impl Finisher {
@@ -82,54 +89,52 @@ impl Finisher {
     }
 
     /// The chance of each root (a field, and the piece in hold) to leave nothing after `left` placements, of which the last
-    /// three are apart. `draws` are the pieces that are seen, `branches` all that may follow them, each as likely as any.
-    /// `width` says how many positions to keep with so many placements to go.
+    /// three are apart. `draws` are the pieces that are seen, `branches` what may follow them, each as likely as any.
+    /// About `nodes` positions are looked at.
     pub fn chances(
         &mut self,
         roots: &[(Bits, Piece)],
         left: usize,
         draws: &[Piece],
         branches: &[Branch],
-        width: impl Fn(usize) -> usize,
+        nodes: usize,
     ) -> Vec<f32> {
-        let seen = self.layers(roots, left, draws, &width);
-        let (bottom, left_there) = (seen.last().map_or(roots, |layer| &layer.nodes), left - draws.len());
+        // What a branch has in common with the one before it is laid out once.
+        let mut drawn: Vec<Piece> = draws.to_vec();
+        let mut layer_count = draws.len();
+        for branch in branches {
+            layer_count += branch.draws.len() - in_common(&drawn[draws.len()..], &branch.draws);
+            drawn.truncate(draws.len());
+            drawn.extend(&branch.draws);
+        }
+        let width = nodes / layer_count.max(1);
+        let mut layers: Vec<Layer> = Vec::new();
+        drawn.clear();
         let mut chances = vec![0.0; roots.len()];
         for branch in branches {
-            let unseen = self.layers(bottom, left_there, &branch.draws, &width);
-            let solved = unseen
-                .last()
-                .map_or(bottom, |layer| &layer.nodes)
-                .iter()
-                .map(|(field, hold)| self.last.draws(&self.fields, *field, *hold, &branch.ends.orders));
-            let mut worth = Worth::Known(solved.collect());
-            worth = back_through(&unseen, bottom.len(), left_there, worth, &branch.ends);
-            worth = back_through(&seen, roots.len(), left, worth, &branch.ends);
+            let draws = [draws, &branch.draws].concat();
+            let common = in_common(&drawn, &draws);
+            layers.truncate(common);
+            for (depth, &draw) in draws.iter().enumerate().skip(common) {
+                let before = layers.last().map_or(roots, |layer| &layer.nodes);
+                layers.push(expand(&self.fields, &mut self.numbers, before, draw, left - depth, width));
+            }
+            drawn = draws;
+            let bottom = layers.last().map_or(roots, |layer| &layer.nodes);
+            let solved = bottom.iter().map(|(field, hold)| self.last.draws(&self.fields, *field, *hold));
+            let worth = Worth::Known(solved.collect());
+            let worth = back_through(&layers, roots.len(), left, worth, &branch.ends);
             for (chance, more) in chances.iter_mut().zip(worth.chances(&branch.ends)) {
                 *chance += more / branches.len() as f32;
             }
         }
         chances
     }
+}
 
-    /// The layers that draws lead to.
-    fn layers(
-        &mut self,
-        roots: &[(Bits, Piece)],
-        left: usize,
-        draws: &[Piece],
-        width: &impl Fn(usize) -> usize,
-    ) -> Vec<Layer> {
-        let mut layers: Vec<Layer> = Vec::new();
-        for (depth, &draw) in draws.iter().enumerate() {
-            let before = layers.last().map_or(roots, |layer| &layer.nodes);
-            let left = left - depth;
-            let mut layer = expand(&self.fields, &mut self.numbers, before, draw, left);
-            keep_best(&self.fields, &mut layer, width(left - 1));
-            layers.push(layer);
-        }
-        layers
-    }
+/// How many pieces two orders have in common before they differ.
+fn in_common(a: &[Piece], b: &[Piece]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
 /// Goes back through layers, from what the last is worth to what those `count` positions are worth from which they came.
@@ -168,7 +173,7 @@ impl Worth {
     /// The chances, before more is seen.
     fn chances(&self, ends: &Ends) -> Vec<f32> {
         match self {
-            Worth::Known(sets) => sets.iter().map(|orders| ends.chance(orders)).collect(),
+            Worth::Known(sets) => sets.iter().map(|orders| ends.chances(orders).iter().sum()).collect(),
             Worth::Two(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
             Worth::One(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
             Worth::Nothing(chances) => chances.clone(),
@@ -176,60 +181,93 @@ impl Worth {
     }
 }
 
-/// All positions that a draw leads to.
+/// Near the end a high stack is better than a low one: it leaves more ways.
+const COSTS: Costs = Costs { holes: 32, steps: 1, wells: 4, deep: 8, filled: 0, empty: 1 };
+
+/// The best positions that a draw leads to.
 fn expand(
     fields: &Fields,
-    numbers: &mut FxHashMap<(Bits, Piece), u32>,
+    numbers: &mut FxHashMap<u64, u32>,
     nodes: &[(Bits, Piece)],
     draw: Piece,
     left: usize,
+    width: usize,
 ) -> Layer {
     numbers.clear();
-    let mut layer = Layer { nodes: Vec::new(), edges: Vec::new() };
+    let mut found: Vec<(Bits, Piece, u32)> = Vec::new();
+    let mut edges = Vec::new();
+    let mut best = Cheapest::new(width);
     for (from, &(field, hold)) in nodes.iter().enumerate() {
         let ceiling = rows_left(field, left);
-        let mut place = |piece: Piece, hold: Piece| {
+        let pieces = [(draw, hold), (hold, draw)];
+        for (piece, hold) in pieces.into_iter().take(1 + usize::from(draw != hold)) {
             fields.for_each_landing(field, piece, ceiling, |after, rows| {
-                if can_be_filled(after, ceiling - rows as usize) {
-                    let number = *numbers.entry((after, hold)).or_insert_with(|| {
-                        layer.nodes.push((after, hold));
-                        layer.nodes.len() as u32 - 1
+                let cost = COSTS.of(fields, after);
+                if cost <= best.limit && can_be_filled(after, ceiling - rows as usize) {
+                    let number = *numbers.entry(after << 3 | hold as u64).or_insert_with(|| {
+                        best.add(cost);
+                        found.push((after, hold, cost));
+                        found.len() as u32 - 1
                     });
-                    layer.edges.push((from as u32, number));
+                    edges.push((from as u32, number));
                 }
             });
-        };
-        place(draw, hold);
-        if draw != hold {
-            place(hold, draw);
         }
     }
-    layer
+    let numbers: Vec<u32> = best.ranks(found.iter().map(|node| node.2));
+    let mut nodes = vec![(0, Piece::I); found.len().min(width)];
+    for (number, (field, hold, _)) in numbers.iter().zip(found) {
+        if let Some(node) = nodes.get_mut(*number as usize) {
+            *node = (field, hold);
+        }
+    }
+    edges.retain_mut(|edge| {
+        edge.1 = numbers[edge.1 as usize];
+        (edge.1 as usize) < nodes.len()
+    });
+    Layer { nodes, edges }
 }
 
-/// Keeps the best positions of a layer, and what leads to them.
-fn keep_best(fields: &Fields, layer: &mut Layer, width: usize) {
-    if layer.nodes.len() <= width {
-        return;
+/// Keeps account of what costs least.
+struct Cheapest {
+    width: usize,
+    /// How many there are of each cost.
+    counts: Vec<u32>,
+    /// How many there are up to the limit.
+    within: usize,
+    /// What costs more is not among the cheapest.
+    limit: u32,
+}
+
+impl Cheapest {
+    fn new(width: usize) -> Cheapest {
+        Cheapest { width, counts: vec![0; COSTS.most() as usize + 1], within: 0, limit: COSTS.most() }
     }
-    let mut ranked: Vec<(f32, u32)> = layer
-        .nodes
-        .iter()
-        .enumerate()
-        .map(|(number, node)| (stack::score(fields, node.0), number as u32))
-        .collect();
-    ranked.select_nth_unstable_by(width, |a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    let mut numbers = vec![u32::MAX; layer.nodes.len()];
-    let mut nodes = Vec::with_capacity(width);
-    for (_, number) in &ranked[..width] {
-        numbers[*number as usize] = nodes.len() as u32;
-        nodes.push(layer.nodes[*number as usize]);
+
+    /// One more, within the limit.
+    #[inline]
+    fn add(&mut self, cost: u32) {
+        self.counts[cost as usize] += 1;
+        self.within += 1;
+        while self.within - self.counts[self.limit as usize] as usize >= self.width {
+            self.within -= self.counts[self.limit as usize] as usize;
+            self.limit -= 1;
+        }
     }
-    layer.nodes = nodes;
-    layer.edges.retain_mut(|edge| {
-        edge.1 = numbers[edge.1 as usize];
-        edge.1 != u32::MAX
-    });
+
+    /// The rank of each, those that came first before others of the same cost.
+    fn ranks(self, costs: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut next = self.counts;
+        let mut before = 0;
+        for count in &mut next {
+            before += std::mem::replace(count, before);
+        }
+        let rank = |cost: u32| {
+            next[cost as usize] += 1;
+            next[cost as usize] - 1
+        };
+        costs.map(rank).collect()
+    }
 }
 
 /// The worth of the positions before, if the best of what follows is chosen with so many of the last three draws unknown.
@@ -245,20 +283,7 @@ fn back(edges: &[(u32, u32)], count: usize, worth: Worth, unknown: usize, ends: 
             Worth::Known(before)
         }
         (Worth::Known(after), _) => {
-            let tables: Vec<[f32; 49]> = after
-                .iter()
-                .map(|orders| {
-                    let mut table = [0.0; 49];
-                    if *orders != last::NONE {
-                        for &order in
-                            ends.orders.iter().filter(|order| last::contains(orders, last::number(**order)))
-                        {
-                            table[7 * order[0] + order[1]] += ends.chances[last::number(order)];
-                        }
-                    }
-                    table
-                })
-                .collect();
+            let tables: Vec<[f32; 49]> = after.iter().map(|orders| ends.chances(orders)).collect();
             Worth::Two(best(edges, count, &tables))
         }
         (Worth::Two(after), 0 | 1) => Worth::Two(best(edges, count, &after)),
@@ -288,4 +313,28 @@ fn best<const N: usize>(edges: &[(u32, u32)], count: usize, after: &[[f32; N]]) 
         }
     }
     before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cheapest_are_ranked_first_and_the_limit_rules_out_no_other() {
+        let costs = [5, 3, 9, 3, 7, 1];
+        let mut cheapest = Cheapest::new(3);
+        let within: Vec<u32> = costs
+            .into_iter()
+            .filter(|cost| {
+                let within = *cost <= cheapest.limit;
+                if within {
+                    cheapest.add(*cost);
+                }
+                within
+            })
+            .collect();
+        // Three were known to cost no more than five or nine when the others came.
+        assert_eq!(within, [5, 3, 9, 3, 1]);
+        assert_eq!(cheapest.ranks(within.into_iter()), [3, 1, 4, 2, 0]);
+    }
 }

@@ -5,27 +5,23 @@ use rustc_hash::FxHashMap;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
-/// A set of orders of three pieces, by their numbers.
-pub type Orders = [u64; 6];
+/// A set of orders of three pieces: bit `7b + c` of number `a` is the order `a`, `b`, `c`.
+pub type Orders = [u64; 7];
 
 /// No orders.
-pub const NONE: Orders = [0; 6];
-
-/// The number of an order: `49a + 7b + c`.
-#[inline]
-pub fn number([a, b, c]: [usize; 3]) -> usize {
-    49 * a + 7 * b + c
-}
+pub const NONE: Orders = [0; 7];
 
 /// Whether an order is in a set.
-#[inline]
-pub fn contains(orders: &Orders, number: usize) -> bool {
-    orders[number / 64] >> (number % 64) & 1 == 1
+#[cfg(test)]
+fn contains(orders: &Orders, [a, b, c]: [usize; 3]) -> bool {
+    orders[a] >> (7 * b + c) & 1 == 1
 }
 
-fn insert(orders: &mut Orders, number: usize) {
-    orders[number / 64] |= 1 << (number % 64);
-}
+/// The first of each seven bits.
+const FIRSTS: u64 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42;
+
+/// All seven bits.
+const ALL: u64 = (1 << 7) - 1;
 
 /// What is known of fields that are to be cleared with one, two or three pieces. It depends on nothing else, so it serves all
 /// games.
@@ -101,39 +97,33 @@ impl Last {
                     pairs |= self.two(fields, after);
                 }
             });
-            for pair in (0..49).filter(|pair| pairs >> pair & 1 == 1) {
-                insert(&mut orders, 49 * piece as usize + pair);
-            }
+            orders[piece as usize] = pairs;
         }
         self.three.insert(field, orders);
         orders
     }
 
     /// The orders of the last three draws with which a field is cleared, if a piece is held.
-    pub fn draws(&mut self, fields: &Fields, field: Bits, hold: Piece, wanted: &[[usize; 3]]) -> Orders {
+    pub fn draws(&mut self, fields: &Fields, field: Bits, hold: Piece) -> Orders {
         let orders = self.three(fields, field);
-        let mut draws = NONE;
         if orders == NONE {
-            return draws;
+            return NONE;
         }
         // Each time the held piece or the draw is placed, and the other is held.
         let hold = hold as usize;
-        let either = |held: usize, draw: usize| [(held, draw), (draw, held)];
-        for &[a, b, c] in wanted {
-            let solved = either(hold, a).into_iter().any(|(first, held)| {
-                let mut second = either(held, b).into_iter();
-                second.any(|(second, held)| {
-                    either(held, c)
-                        .into_iter()
-                        .any(|(third, _)| contains(&orders, number([first, second, third])))
-                })
-            });
-            if solved {
-                insert(&mut draws, number([a, b, c]));
-            }
-        }
-        draws
+        std::array::from_fn(|a| pairs_with_hold(orders[a], hold) | pairs_with_hold(orders[hold], a))
     }
+}
+
+/// Two draws with which two pieces can be placed in one of some orders, if a piece is held: bit `7b + c`, as in the orders.
+#[inline]
+fn pairs_with_hold(orders: u64, hold: usize) -> u64 {
+    // The first draw is placed: if what was held may follow, the second draw does not matter.
+    let draw_first = orders | ((orders >> hold & FIRSTS) * ALL);
+    // What was held is placed: then either draw may follow.
+    let follow = orders >> (7 * hold) & ALL;
+    let either = (0..7).fold(0, |spread, b| spread | (follow >> b & 1) << (7 * b)) * ALL;
+    draw_first | either | (follow * FIRSTS)
 }
 
 #[cfg(test)]
@@ -164,13 +154,12 @@ mod tests {
             for _ in 0..20 {
                 let field = field_to_clear(&mut random);
                 let hold = Piece::ALL[random.below(7) as usize];
-                let wanted: Vec<[usize; 3]> =
-                    (0..20).map(|_| [(); 3].map(|()| random.below(7) as usize)).collect();
-                let solved = last.draws(&fields, field, hold, &wanted);
-                for order in wanted {
+                let solved = last.draws(&fields, field, hold);
+                for _ in 0..20 {
+                    let order = [(); 3].map(|()| random.below(7) as usize);
                     let draws = order.map(|piece| Piece::ALL[piece]);
                     let found = clears(&fields, field, hold, &draws, 3);
-                    assert_eq!(contains(&solved, number(order)), found, "{field:x} {hold} {draws:?}");
+                    assert_eq!(contains(&solved, order), found, "{field:x} {hold} {draws:?}");
                     some += usize::from(found);
                 }
             }

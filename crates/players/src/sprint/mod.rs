@@ -4,11 +4,10 @@
 //! Sprint ends best with a perfect clear on exactly the last line. Two parts of a game differ:
 //!
 //! - **Stacking** (`stack`): until the end comes near, a beam keeps the stack low and without holes. Nothing else matters yet.
-//! - **Finishing** (`finish`): from fourteen placements before the end, and with no more than six lines left after the move
-//!   (fields have six rows), all that can be done with the pieces that are seen is
-//!   laid out in layers, as far as the three last pieces (`last`), for which it is known once and for all which orders clear
-//!   which fields. Going back through the layers, each choice is made with what will be seen by then. Pieces that come before
-//!   the last three and are not seen yet are drawn from the bag in every order, or in some.
+//! - **Finishing** (`finish`): from sixteen placements before the end, what can be done with the pieces that are seen is laid
+//!   out in layers, as far as the three last pieces (`last`), for which it is known once and for all which orders clear which
+//!   fields. Going back through the layers, each choice is made with what will be seen by then. Pieces that come before the
+//!   last three and are not seen yet are drawn from the bag in every order, or in some.
 //!
 //! The agent plays by what a player sees: board, hold, previews, and what the bag implies.
 
@@ -37,22 +36,20 @@ pub struct Strength {
     pub plan_from: usize,
     /// Orders of unseen pieces that are planned for, at most.
     pub orders: usize,
-    /// Positions kept in a plan with more than ten placements to go, and with fewer.
-    pub early: usize,
-    /// With ten and fewer.
-    pub late: usize,
+    /// Positions that a plan lays out.
+    pub nodes: usize,
 }
 
 impl Strength {
-    /// About a second a game.
-    pub const FULL: Strength = Strength { stack: 60, plan_from: 14, orders: 10, early: 1_000, late: 5_000 };
-    /// About a tenth of a second a game.
-    pub const FAST: Strength = Strength { stack: 30, plan_from: 12, orders: 3, early: 300, late: 1_000 };
+    /// Less than a second a game.
+    pub const FULL: Strength = Strength { stack: 60, plan_from: 16, orders: 12, nodes: 200_000 };
+    /// Less than a fifth of a second a game.
+    pub const FAST: Strength = Strength { stack: 30, plan_from: 14, orders: 6, nodes: 36_000 };
 
     /// Where pieces can be moved in any way, a move takes longer to try, and there are more ways out: less will do.
     fn with_movement(self, movement: Movement) -> Strength {
         match movement {
-            Movement::Full => Strength { orders: self.orders.div_ceil(2), late: self.late / 2, ..self },
+            Movement::Full => Strength { nodes: self.nodes / 4, ..self },
             _ => self,
         }
     }
@@ -189,7 +186,7 @@ fn finish(
     // Nothing may rest above the lines that are still to be cleared.
     let fits = |root: &Root| {
         let rows = position.lines_left.saturating_sub(root.rows);
-        rows <= ROWS && root.field >> (rows * COLUMNS) == 0 && field::can_be_filled(root.field, rows)
+        rows > ROWS || root.field >> (rows * COLUMNS) == 0 && field::can_be_filled(root.field, rows)
     };
     let fitting: Vec<usize> = (0..roots.len()).filter(|root| fits(&roots[*root])).collect();
     let states: Vec<_> = fitting.iter().map(|root| (roots[*root].field, roots[*root].hold)).collect();
@@ -202,44 +199,75 @@ fn finish(
         states.iter().map(clears).collect()
     } else {
         let before_last = seen.len().min(left - 3);
-        let unseen = left - 3 - before_last;
         let branch = |(draws, bag): (Vec<Piece>, Option<Bag>)| {
-            let ends = Ends::new(&seen[before_last..], |drawn| orders(bag, drawn));
-            Branch { draws, ends }
+            let known = &seen[before_last..];
+            let last: Vec<_> = Unseen { bag, count: 3 - known.len() }.all().map(|(order, _)| order).collect();
+            Branch { draws, ends: Ends::new(known, &last) }
         };
         let mut random = Random::new(position.field ^ (left as u64) << (COLUMNS * ROWS));
-        let branches: Vec<Branch> = some(orders(position.bag, unseen), strength.orders, &mut random)
-            .into_iter()
-            .map(branch)
-            .collect();
-        let width = |left: usize| if left > 10 { strength.early } else { strength.late };
-        finisher.chances(&states, left - 1, &seen[1..before_last], &branches, width)
+        let unseen = Unseen { bag: position.bag, count: left - 3 - before_last };
+        let branches: Vec<Branch> = unseen.some(strength.orders, &mut random).map(branch).collect();
+        finisher.chances(&states, left - 1, &seen[1..before_last], &branches, strength.nodes)
     };
     let best = (0..states.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)))?;
     (chances[best] > 0.0).then(|| fitting[best])
 }
 
-/// Every order in which so many unseen pieces may come, with what is left in the bag after them.
-fn orders(bag: Option<Bag>, count: usize) -> Vec<(Vec<Piece>, Option<Bag>)> {
-    let mut orders = vec![(Vec::new(), bag)];
-    for _ in 0..count {
-        let longer = |(order, bag): &(Vec<Piece>, Option<Bag>)| {
-            let bag = bag.map(|bag| if bag == Bag::EMPTY { Bag::FULL } else { bag });
-            let next = bag.unwrap_or(Bag::FULL).iter();
-            let with = |piece| ([&order[..], &[piece]].concat(), bag.map(|bag| bag.without(piece)));
-            next.map(with).collect::<Vec<_>>()
-        };
-        orders = orders.iter().flat_map(longer).collect();
-    }
-    orders
+/// The orders in which so many unseen pieces may come. They have numbers: there may be too many to write them all down.
+#[derive(Clone, Copy)]
+struct Unseen {
+    bag: Option<Bag>,
+    count: usize,
 }
 
-/// All, or `most` of them.
-fn some<T>(mut all: Vec<T>, most: usize, random: &mut Random) -> Vec<T> {
-    while all.len() > most {
-        all.swap_remove(random.below(all.len() as u64) as usize);
+impl Unseen {
+    /// What the next piece may be, with the bag from which it is drawn. A bag that nobody knows is always full.
+    fn next(bag: Option<Bag>) -> (Vec<Piece>, Option<Bag>) {
+        let bag = bag.map(|bag| if bag == Bag::EMPTY { Bag::FULL } else { bag });
+        (bag.unwrap_or(Bag::FULL).iter().collect(), bag)
     }
-    all
+
+    /// How many orders there are.
+    fn orders(self) -> usize {
+        let mut bag = self.bag;
+        let mut orders = 1;
+        for _ in 0..self.count {
+            let (pieces, from) = Unseen::next(bag);
+            orders *= pieces.len();
+            bag = from.map(|bag| bag.without(pieces[0]));
+        }
+        orders
+    }
+
+    /// The order of a number, with what is left in the bag after it.
+    fn order(self, mut number: usize) -> (Vec<Piece>, Option<Bag>) {
+        let (mut bag, mut orders) = (self.bag, self.orders());
+        let draw = |_| {
+            let (pieces, from) = Unseen::next(bag);
+            orders /= pieces.len();
+            let piece = pieces[number / orders];
+            number %= orders;
+            bag = from.map(|bag| bag.without(piece));
+            piece
+        };
+        let order = (0..self.count).map(draw).collect();
+        (order, bag)
+    }
+
+    /// All orders.
+    fn all(self) -> impl Iterator<Item = (Vec<Piece>, Option<Bag>)> {
+        (0..self.orders()).map(move |number| self.order(number))
+    }
+
+    /// All orders, or `most` of them: one at random out of each of so many parts.
+    fn some(self, most: usize, random: &mut Random) -> impl Iterator<Item = (Vec<Piece>, Option<Bag>)> {
+        let all = self.orders();
+        let parts = most.min(all);
+        let begin = move |part: usize| part * all / parts;
+        let among =
+            move |part: usize| begin(part) + random.below((begin(part + 1) - begin(part)) as u64) as usize;
+        (0..parts).map(among).map(move |number| self.order(number))
+    }
 }
 
 /// The first move from which the pieces that are seen clear the last lines soonest, where no way to leave nothing is left.
@@ -265,7 +293,7 @@ fn fewest(fields: &Fields, position: &Position, roots: &[Root]) -> Option<usize>
             place(draw, node.hold);
             place(node.hold, draw);
         }
-        next.sort_by_cached_key(|(node, _)| (-16.0 * stack::score(fields, node.field)) as i64);
+        next.sort_by_cached_key(|(node, _)| stack::STACKING.of(fields, node.field));
         next.truncate(WIDTH);
         layer = next;
     }
@@ -274,16 +302,46 @@ fn fewest(fields: &Fields, position: &Position, roots: &[Root]) -> Option<usize>
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     #[test]
     fn orders_follow_the_bag() {
-        let one_left =
-            Some(Bag::EMPTY).map(|_| Piece::ALL.iter().skip(1).fold(Bag::FULL, |bag, p| bag.without(*p)));
-        let all = orders(one_left, 3);
+        let one_left = Piece::ALL.iter().skip(1).fold(Bag::FULL, |bag, piece| bag.without(*piece));
+        let all: Vec<_> = Unseen { bag: Some(one_left), count: 3 }.all().collect();
         assert_eq!(all.len(), 7 * 6);
         assert!(all.iter().all(|(order, _)| order[0] == Piece::I && order[1] != order[2]));
-        assert_eq!(orders(None, 2).len(), 49);
-        assert_eq!(orders(Some(Bag::EMPTY), 0), [(Vec::new(), Some(Bag::EMPTY))]);
+        assert!(all.windows(2).all(|two| two[0].0 < two[1].0), "each once");
+        assert_eq!(Unseen { bag: None, count: 2 }.all().count(), 49);
+        let nothing = Unseen { bag: Some(Bag::EMPTY), count: 0 };
+        assert!(nothing.all().eq([(Vec::new(), Some(Bag::EMPTY))]));
+    }
+
+    #[test]
+    fn some_orders_are_one_out_of_each_part() {
+        let unseen = Unseen { bag: Some(Bag::FULL), count: 5 };
+        let all: Vec<_> = unseen.all().collect();
+        let mut random = Random::new(1);
+        let chosen = unseen.some(7, &mut random);
+        let numbers: Vec<_> = chosen.map(|order| all.iter().position(|other| *other == order)).collect();
+        let part = |number: usize| (number * 7 + 6) / all.len();
+        assert!(numbers.iter().enumerate().all(|(at, number)| number.map(part) == Some(at)), "{numbers:?}");
+        assert!(unseen.some(5_000, &mut random).eq(all));
+    }
+
+    /// There are more orders then than can be written down.
+    #[test]
+    fn a_game_with_one_preview_and_without_a_bag_is_played_to_its_end() {
+        use tetrion_engine::game::Game;
+        use tetrion_engine::randomizer::Randomizer;
+        use tetrion_engine::ruleset::{Mode, Ruleset};
+        let rules =
+            Ruleset { previews: 1, randomizer: Randomizer::Uniform, ..Ruleset::for_agents(Mode::Sprint) };
+        let mut game = Game::new(rules, 1).unwrap();
+        let mut agent = SprintAgent::new(Strength { orders: 2, nodes: 200, ..Strength::FAST });
+        while let Some(play) = agent.next_move(&game) {
+            game.play(play).unwrap();
+        }
+        assert!(game.outcome().is_some());
     }
 }

@@ -6,27 +6,60 @@ use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
-/// How good a field is to go on with.
-#[inline]
-pub fn score(fields: &Fields, field: Bits) -> f32 {
-    let solid = fields.solid(field);
-    let count = |cells: Bits| cells.count_ones() as f32;
-    let holes = solid & !field;
-    // Columns are solid from the floor: where neighbours differ there is a step.
-    let steps = (solid ^ solid >> 1) & !field::LAST_COLUMN;
-    let left = solid << 1 | field::FIRST_COLUMN;
-    let right = solid >> 1 | field::LAST_COLUMN;
-    let wells = !solid & left & right;
-    let deep = wells & wells >> COLUMNS & wells >> (2 * COLUMNS);
-    -(8.0 * count(holes) + count(steps) + count(wells) + 2.0 * count(deep) + 0.5 * count(field))
+/// What makes a field bad to go on with, and how much each counts.
+pub struct Costs {
+    /// Empty cells with a filled one above them.
+    pub holes: u32,
+    /// Rows by which neighbouring columns differ.
+    pub steps: u32,
+    /// Cells with higher columns on both sides.
+    pub wells: u32,
+    /// Those that have two of their kind above them.
+    pub deep: u32,
+    /// Filled cells.
+    pub filled: u32,
+    /// Empty cells.
+    pub empty: u32,
 }
+
+/// While stacking: no holes, a low and even stack.
+pub const STACKING: Costs = Costs { holes: 16, steps: 2, wells: 2, deep: 4, filled: 1, empty: 0 };
+
+impl Costs {
+    /// What a field costs.
+    #[inline]
+    pub fn of(&self, fields: &Fields, field: Bits) -> u32 {
+        let solid = fields.solid(field);
+        let holes = solid & !field;
+        // Columns are solid from the floor: where neighbours differ there is a step.
+        let steps = (solid ^ solid >> 1) & !field::LAST_COLUMN;
+        let left = solid << 1 | field::FIRST_COLUMN;
+        let right = solid >> 1 | field::LAST_COLUMN;
+        let wells = !solid & left & right;
+        let deep = wells & wells >> COLUMNS & wells >> (2 * COLUMNS);
+        let (count, filled) = (Bits::count_ones, field.count_ones());
+        self.holes * count(holes)
+            + self.steps * count(steps)
+            + self.wells * count(wells)
+            + self.deep * count(deep)
+            + self.filled * filled
+            + self.empty * (CELLS - filled)
+    }
+
+    /// No field costs more.
+    pub const fn most(&self) -> u32 {
+        (self.holes + self.steps + self.wells + self.deep + self.filled + self.empty) * CELLS
+    }
+}
+
+const CELLS: u32 = (COLUMNS * ROWS) as u32;
 
 /// A position on the way.
 #[derive(Clone, Copy)]
 struct Node {
     field: Bits,
     hold: Piece,
-    score: f32,
+    cost: u32,
     root: usize,
 }
 
@@ -35,14 +68,14 @@ pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) ->
     let node = |(root, from): (usize, &Root)| Node {
         field: from.field,
         hold: from.hold,
-        score: score(fields, from.field),
+        cost: STACKING.of(fields, from.field),
         root,
     };
     let mut layer: Vec<Node> = roots.iter().enumerate().map(node).collect();
     let mut seen = FxHashSet::default();
     for &draw in &draws[1..] {
         if layer.len() > width {
-            layer.select_nth_unstable_by(width, |a, b| b.score.total_cmp(&a.score).then(a.root.cmp(&b.root)));
+            layer.select_nth_unstable_by(width, |a, b| (a.cost, a.root).cmp(&(b.cost, b.root)));
             layer.truncate(width);
         }
         let mut next = Vec::new();
@@ -51,7 +84,7 @@ pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) ->
             let mut place = |piece: Piece, hold: Piece| {
                 fields.for_each_landing(node.field, piece, ROWS, |field, _| {
                     if seen.insert((field, hold)) {
-                        next.push(Node { field, hold, score: score(fields, field), root: node.root });
+                        next.push(Node { field, hold, cost: STACKING.of(fields, field), root: node.root });
                     }
                 });
             };
@@ -66,8 +99,7 @@ pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) ->
         }
         layer = next;
     }
-    let best = layer.iter().max_by(|a, b| a.score.total_cmp(&b.score).then(b.root.cmp(&a.root)));
-    best.map(|node| node.root)
+    layer.iter().min_by_key(|node| (node.cost, node.root)).map(|node| node.root)
 }
 
 #[cfg(test)]
@@ -77,7 +109,7 @@ mod tests {
 
     /// The same counts, column by column.
     #[test]
-    fn scores_are_those_of_plain_counting() {
+    fn costs_are_those_of_plain_counting() {
         let fields = Fields::new(Movement::HardDrop);
         let mut random = tetrion_engine::randomizer::Random::new(1);
         for _ in 0..1_000 {
@@ -95,8 +127,11 @@ mod tests {
                 wells += depth;
                 deep += (depth - 2).max(0);
             }
-            let plain = -(8 * holes + steps + wells + 2 * deep) as f32 - 0.5 * field.count_ones() as f32;
-            assert_eq!(score(&fields, field), plain, "{field:x}");
+            let filled = field.count_ones() as i32;
+            let plain = 32 * holes + 16 * steps + 8 * wells + 4 * deep + 2 * filled + (60 - filled);
+            let costs = Costs { holes: 32, steps: 16, wells: 8, deep: 4, filled: 2, empty: 1 };
+            assert_eq!(costs.of(&fields, field), plain as u32, "{field:x}");
+            assert!(plain as u32 <= costs.most());
         }
     }
 }

@@ -1,0 +1,35 @@
+//! The habits of an agent as text.
+
+use crate::output;
+use anyhow::Result;
+use tetrion_players::habits::Habits;
+
+/// Prints them.
+pub fn print(habits: &Habits) -> Result<()> {
+    let keys = habits.keys_before_the_drop.iter().zip(["0", "1", "2", "3", "4+"]);
+    let keys: Vec<_> = keys.map(|(share, count)| format!("{count}: {}", percent(*share))).collect();
+    let mut clears: Vec<_> = habits.clears.iter().collect();
+    clears.sort_by(|a, b| b.1.total_cmp(a.1));
+    let clears: Vec<_> = clears.iter().map(|(name, count)| format!("{name} {count:.2}")).collect();
+    let columns = |title: &str, values: Vec<String>| {
+        let values: String = values.iter().map(|value| format!("{value:>6}")).collect();
+        output::line(format!("{title:<12}{values}"))
+    };
+    output::line("")?;
+    output::line(format!("keys before the drop: {}", keys.join(", ")))?;
+    output::line(format!("placed as it entered: {}", percent(habits.as_entered)))?;
+    output::line(format!("a game: hold {:.2}, {}", habits.holds, clears.join(", ")))?;
+    output::line(format!("stack: {:.2} rows high, {:.2} holes", habits.stack_height, habits.holes))?;
+    columns("column", (1..=habits.heights.len()).map(|column| column.to_string()).collect())?;
+    columns("mean height", habits.heights.iter().map(|height| format!("{height:.2}")).collect())?;
+    columns("well, %", habits.wells.iter().map(|share| format!("{:.1}", 100.0 * share)).collect())?;
+    output::line(format!(
+        "wells: {:.2} rows deep; the same column most of the time in {} of games",
+        habits.well_depth,
+        percent(habits.kept_one_well)
+    ))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
