@@ -16,6 +16,14 @@ step() { printf '\n== %s\n' "$*"; }
 step "tools"
 command -v cargo >/dev/null || { echo "Rust is missing: install it from https://rustup.rs" >&2; exit 1; }
 command -v python3 >/dev/null || { echo "Python is missing: install python3 with its venv module" >&2; exit 1; }
+command -v npm >/dev/null || { echo "Node.js is missing: install version 20 or newer, with npm" >&2; exit 1; }
+chromium=${CHROMIUM-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
+if [ -z "$chromium" ]; then
+    { command -v apt-get && [ "$(id -u)" = 0 ]; } >/dev/null ||
+        { echo "Chromium is missing: install it, or say where it is with CHROMIUM=PATH" >&2; exit 1; }
+    apt-get install -qq -y chromium >/dev/null || { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }
+    chromium=$(command -v chromium)
+fi
 cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
 cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
 cargo --version
@@ -38,6 +46,13 @@ python=target/python/bin
 "$python/ruff" check --quiet python
 "$python/ruff" format --check --quiet python
 "$python/pytest" -q python
+
+step "the page: types, style, and that it is built from its sources"
+(cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm run --silent style && node stamp.mjs)
+
+step "the page in Chromium"
+cargo build --release --quiet
+(cd web && CHROMIUM="$chromium" npm test --silent)
 
 if $full; then
     step "perft to depth 7"

@@ -15,7 +15,10 @@ const SOURCES = [
     "Cargo.lock",
     "Cargo.toml",
     ".cargo/config.toml",
-    ...["engine", "players", "exact", "interop", "wasm"].flatMap((name) => [`crates/${name}/src`, `crates/${name}/Cargo.toml`]),
+    ...["engine", "players", "exact", "interop", "wasm"].flatMap((name) => [
+        `crates/${name}/src`,
+        `crates/${name}/Cargo.toml`,
+    ]),
     "crates/players/agents",
     "web/bindgen",
     "web/index.html",
@@ -26,11 +29,20 @@ const SOURCES = [
     "web/vite.config.ts",
 ];
 
-const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...SOURCES], { cwd: root });
-const files = [...new Set(listed.toString().split("\0"))].filter((file) => file && !file.startsWith("web/src/engine/wasm/")).sort();
+const listed = execFileSync(
+    "git",
+    ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", ...SOURCES],
+    { cwd: root },
+);
+const files = [...new Set(listed.toString().split("\0"))]
+    .filter((file) => file && !file.startsWith("web/src/engine/wasm/"))
+    .sort();
 const digest = createHash("sha256");
 for (const file of files) {
-    digest.update(`${file}\0`).update(readFileSync(join(root, file))).update("\0");
+    digest
+        .update(`${file}\0`)
+        .update(readFileSync(join(root, file)))
+        .update("\0");
 }
 const stamp = `${digest.digest("hex")}\n`;
 

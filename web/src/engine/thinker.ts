@@ -9,10 +9,11 @@ interface Waiting {
     reject: (reason: Error) => void;
 }
 
+/** How long the last thoughts took, in milliseconds. */
+export const thinking: number[] = [];
+
 export class RemoteThinker {
     readonly who: Who;
-    /** What the last thought took. */
-    millis = 0;
     #worker: Worker;
     #waiting = new Map<number, Waiting>();
     #next = 0;
@@ -53,7 +54,8 @@ export class RemoteThinker {
         const waiting = this.#waiting.get(id);
         this.#waiting.delete(id);
         if (answer.kind === "thought") {
-            this.millis = answer.millis;
+            thinking.push(answer.millis);
+            if (thinking.length > 3600) thinking.shift();
             waiting?.resolve(answer.thought);
         } else {
             waiting?.reject(new Error(answer.reason));

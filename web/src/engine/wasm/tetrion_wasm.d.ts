@@ -26,6 +26,10 @@ export interface GameView {
     ghost: Cell[] | null;
     hold: Piece | null;
     canHold: boolean;
+    /**
+     * Whether there is a hold in these rules.
+     */
+    hasHold: boolean;
     previews: Piece[];
     /**
      * How many of the previews come before the next bag; nothing if no bag ends there.

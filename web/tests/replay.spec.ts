@@ -1,0 +1,85 @@
+import { expect, test, type Page } from "@playwright/test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { play } from "./engine";
+import { begin, open, pieces, text } from "./page";
+
+/** Takes a finished Sprint into the browser's replays, and opens it. */
+async function bring(page: Page, file: string, seed = 11n): Promise<void> {
+    writeFileSync(file, play("lee", "sprint", seed).replay);
+    await open(page, "replays");
+    await page.getByTestId("import").setInputFiles(file);
+    await expect(page.getByTestId("timeline")).toBeVisible();
+}
+
+test("a replay is scrubbed, stepped, and played on from", async ({ page }, info) => {
+    await bring(page, info.outputPath("game.tetrion"));
+    const timeline = page.getByTestId("timeline");
+    await timeline.focus();
+    await page.keyboard.press("End");
+    const all = await pieces(page);
+    expect(all).toBeGreaterThan(99);
+    await page.keyboard.press("Home");
+    await expect(page.getByTestId("pieces")).toHaveText("0");
+    for (let steps = 0; steps < 5; steps++) await page.getByTestId("step-forward").click();
+    await expect(page.getByTestId("pieces")).toHaveText("5");
+    await page.getByTestId("step-back").click();
+    await expect(page.getByTestId("pieces")).toHaveText("4");
+    await page.getByTestId("play-on").click();
+    await expect(page).toHaveURL(/#\/practice/);
+    await begin(page);
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+});
+
+test("a replay is exported as an animation, a picture, a diagram and a link that carries it", async ({
+    page,
+    context,
+}, info) => {
+    await bring(page, info.outputPath("game.tetrion"));
+    for (const [id, magic] of [
+        ["export-gif", "GIF89a"],
+        ["export-png", "\x89PNG"],
+    ] as const) {
+        const download = page.waitForEvent("download");
+        await page.getByTestId(id).click();
+        const file = info.outputPath(id);
+        await (await download).saveAs(file);
+        expect(readFileSync(file).toString("latin1").startsWith(magic)).toBe(true);
+    }
+    await page.getByTestId("export-fumen").click();
+    await expect(page.getByTestId("shown-text")).toHaveValue(/^v115@/);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByTestId("copy-link").click();
+    await expect(page.getByTestId("note")).not.toBeEmpty();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toContain("#/replay/shared?game=");
+    const other = await context.newPage();
+    await other.goto(link);
+    await expect(other.getByTestId("game")).toContainText("Clear!");
+    await other.goto(link.slice(0, -20));
+    await other.reload();
+    await expect(other.getByTestId("trouble")).toContainText("damaged");
+});
+
+test("a damaged file is refused in words, and nothing is kept", async ({ page }, info) => {
+    const file = info.outputPath("broken.tetrion");
+    const { replay } = play("lee", "sprint", 12n);
+    writeFileSync(file, replay.slice(0, 100));
+    await open(page, "replays");
+    await page.getByTestId("import").setInputFiles(file);
+    await expect(page.getByTestId("trouble")).toContainText("cut off");
+    await expect(page.getByTestId("empty")).toBeVisible();
+});
+
+test("a fumen is a start for Practice, and a broken one is refused in words", async ({ page }) => {
+    await open(page, "replays");
+    await page.getByTestId("fumen").fill("v115@zzzz");
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("fumen-trouble")).not.toBeEmpty();
+    await page.getByTestId("fumen").fill("v115@9gB8HeC8GeE8EeF8NeAgH");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/#\/practice/);
+    await begin(page);
+    await page.keyboard.press("Space");
+    expect(await text(page, "pieces")).toBe("1");
+});
