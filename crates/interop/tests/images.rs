@@ -105,7 +105,7 @@ fn a_still_shows_any_position_that_there_is() {
 #[test]
 fn long_games_and_large_boards_stay_within_bounds() {
     let rules = Ruleset { width: 16, visible_height: 36, previews: 1, ..Ruleset::new(Mode::Practice) };
-    let long = replay(rules, 2 * MOST_PLACEMENTS as usize);
+    let long = replay(rules, MOST_PLACEMENTS as usize + 50);
     assert!(long.result.pieces > MOST_PLACEMENTS);
     let (_, _, frames) = frames(&image::gif(&long).unwrap());
     assert!(frames.len() <= MOST_PLACEMENTS as usize + 1);
