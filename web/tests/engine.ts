@@ -24,7 +24,7 @@ export function play(agent: string, mode: Mode, seed: bigint, most = Infinity): 
     const session = new Session({ mode, forAgents: true }, seed, HANDS);
     const thinker = new Thinker(agent, seed);
     const keys: string[][] = [];
-    for (let time = 0; keys.length < most; time += 100_000) {
+    for (let time = 100_000; keys.length < most; time += 100_000) {
         const snapshot = session.snapshot();
         const thought = snapshot && thinker.think(snapshot, true);
         if (!thought) break;

@@ -30,7 +30,7 @@ test("a training run is started, watched, stopped and resumed", async ({ page })
     const generation = async () =>
         Number.parseInt(/\d+/.exec(await page.getByTestId("generation").innerText())?.[0] ?? "0", 10);
     await expect.poll(generation, { timeout: 60_000 }).toBeGreaterThan(2);
-    await expect(page.getByTestId("job").locator("canvas").first()).toBeVisible();
+    await expect(page.locator(".uplot canvas").first()).toBeVisible();
     await expect(page.getByTestId("best-game").getByTestId("pieces")).toBeVisible();
     await page.getByTestId("train-stop").click();
     await expect(page.getByTestId("job-state").first()).toContainText(/stopped/i, { timeout: 60_000 });
