@@ -21,23 +21,30 @@ console.log(
     `first playable frame: median ${starts[2].toFixed(0)} ms, slowest ${starts[4].toFixed(0)} ms of 5`,
 );
 
-for (const agent of ["lee", "sprint-fast", "sprint"]) {
+for (const [agent, hardDrops] of [
+    ["lee", false],
+    ["sprint-fast", false],
+    ["sprint-fast", true],
+    ["sprint", false],
+]) {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
-    await page.addInitScript(
-        (name) => localStorage.setItem("tetrion.settings", JSON.stringify({ agent: name, agentSpeed: 0 })),
-        agent,
-    );
+    const settings = JSON.stringify({ agent, agentSpeed: 0 });
+    await page.addInitScript((text) => localStorage.setItem("tetrion.settings", text), settings);
     await page.goto(`${address}#/watch`);
-    await page.waitForTimeout(5000);
+    if (hardDrops) await page.getByLabel("Straight drops only").check();
+    for (const end = Date.now() + 10_000; Date.now() < end;) {
+        const again = page.getByTestId("end").getByRole("button", { name: "Again" });
+        await again.click({ timeout: Math.max(1, end - Date.now()) }).catch(() => {});
+    }
     const { frames, thoughts } = await page.evaluate(() => ({
-        frames: [...window.tetrion.frameWork],
-        thoughts: [...window.tetrion.thinking],
+        frames: [...window.tetrion.frameWork].sort((a, b) => a - b),
+        thoughts: [...window.tetrion.thinking].sort((a, b) => a - b),
     }));
-    frames.sort((a, b) => a - b);
-    thoughts.sort((a, b) => a - b);
-    const work = `frame work 95 % ${quantile(frames, 0.95).toFixed(2)} ms, median ${quantile(frames, 0.5).toFixed(2)} ms of ${frames.length}`;
-    const moves = `moves median ${quantile(thoughts, 0.5).toFixed(1)} ms, slowest ${quantile(thoughts, 1).toFixed(1)} ms of ${thoughts.length}`;
-    console.log(`${agent} at full speed: ${work}; ${moves}`);
+    const millis = (values, share) => `${quantile(values, share).toFixed(1)} ms`;
+    console.log(
+        `${agent}${hardDrops ? ", straight drops" : ""}: frame work ${millis(frames, 0.95)} at the 95th percentile of ${frames.length} frames; ` +
+            `moves ${millis(thoughts, 0.5)} median, ${millis(thoughts, 0.99)} at the 99th percentile, ${millis(thoughts, 1)} slowest of ${thoughts.length}`,
+    );
     await page.context().close();
 }
 await browser.close();
