@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use tetrion_engine::game::{Game, Outcome, TopOut};
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::replay::Replay;
@@ -79,6 +79,15 @@ struct RunSummary {
     keys: Summary,
     outcomes: BTreeMap<&'static str, u64>,
     decisions_per_second: f64,
+    /// Seconds; nothing where many games are played at once.
+    slowest_decision: Option<f64>,
+}
+
+/// A game that was played by itself.
+struct Played {
+    report: GameReport,
+    watched: Watched,
+    slowest: Duration,
 }
 
 /// Runs the command.
@@ -104,18 +113,25 @@ pub fn run(options: Options) -> Result<()> {
     }
     let progress = progress::games(options.games);
     let start = Instant::now();
-    let (games, watched): (Vec<GameReport>, Vec<Watched>) =
-        pool.install(|| match many_at_once(&options, &player, &rules) {
-            Some(weights) => Ok((play_many(&options, &weights, &rules, &progress), Vec::new())),
-            None => (0..options.games)
+    let (games, watched, slowest) = pool.install(|| match many_at_once(&options, &player, &rules) {
+        Some(weights) => Ok((play_many(&options, &weights, &rules, &progress), Vec::new(), None)),
+        None => {
+            let played = (0..options.games)
                 .into_par_iter()
                 .map(|index| play(&options, &player, &rules, index).inspect(|_| progress.inc(1)))
-                .collect::<Result<_>>(),
-        })?;
+                .collect::<Result<Vec<Played>>>()?;
+            let slowest = played.iter().map(|played| played.slowest).max();
+            let (games, watched) = played.into_iter().map(|played| (played.report, played.watched)).unzip();
+            anyhow::Ok((games, watched, slowest))
+        }
+    })?;
     let seconds = start.elapsed().as_secs_f64();
     progress.finish_and_clear();
     let report = Report {
-        summary: summarise(&games, seconds),
+        summary: RunSummary {
+            slowest_decision: slowest.map(|slowest| slowest.as_secs_f64()),
+            ..summarise(&games, seconds)
+        },
         agent: player.name().to_owned(),
         mode: rules.mode,
         seed: options.game.seed,
@@ -166,16 +182,19 @@ fn play_many(
     ends.into_iter().enumerate().map(report).collect()
 }
 
-fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Result<(GameReport, Watched)> {
+fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Result<Played> {
     let seed = game_seed(options.game.seed, index);
     let mut game = Game::new(rules.clone(), seed)?;
     let mut agent = options.agent.agent(player, seed);
     let mut moves = Vec::new();
     let mut keys = 0;
     let mut watched = Watched::default();
+    let mut slowest = Duration::ZERO;
     loop {
         options.agent.start_move(agent.as_mut());
+        let asked = Instant::now();
         let Some(play) = agent.next_move(&game) else { break };
+        slowest = slowest.max(asked.elapsed());
         let keys_of_move = game.keys(play);
         keys += u64::from(keys_of_move);
         let event = game
@@ -202,7 +221,7 @@ fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Resu
         score: game.score(),
         keys,
     };
-    Ok((report, watched))
+    Ok(Played { report, watched, slowest })
 }
 
 fn summarise(games: &[GameReport], seconds: f64) -> RunSummary {
@@ -218,6 +237,7 @@ fn summarise(games: &[GameReport], seconds: f64) -> RunSummary {
         keys: Summary::of(games.iter().map(|game| game.keys as f64)),
         outcomes,
         decisions_per_second: decisions as f64 / seconds.max(1e-9),
+        slowest_decision: None,
     }
 }
 
@@ -263,7 +283,9 @@ fn print(report: &Report) -> Result<()> {
     }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     output::line(format!("outcomes: {}", outcomes.join(", ")))?;
-    output::line(format!("{} decisions a second", thousands(summary.decisions_per_second as u64)))?;
+    let slowest = summary.slowest_decision.map(|seconds| format!(", the slowest in {:.1} ms", seconds * 1e3));
+    let a_second = thousands(summary.decisions_per_second as u64);
+    output::line(format!("{a_second} decisions a second{}", slowest.unwrap_or_default()))?;
     match &report.habits {
         Some(habits) => habits::print(habits),
         None => Ok(()),
