@@ -43,8 +43,8 @@ pub struct Strength {
 impl Strength {
     /// Less than a second a game.
     pub const FULL: Strength = Strength { stack: 60, plan_from: 16, orders: 12, nodes: 200_000 };
-    /// Less than a fifth of a second a game.
-    pub const FAST: Strength = Strength { stack: 30, plan_from: 14, orders: 6, nodes: 36_000 };
+    /// Less than a fifth of a second a game, and less than a tenth a move in a browser.
+    pub const FAST: Strength = Strength { stack: 30, plan_from: 14, orders: 6, nodes: 22_000 };
 
     /// Where pieces can be moved in any way, a move takes longer to try, and there are more ways out: less will do.
     fn with_movement(self, movement: Movement) -> Strength {
