@@ -24,7 +24,9 @@ const SOURCES = [
     "web/index.html",
     "web/public",
     "web/src",
+    "web/package.json",
     "web/package-lock.json",
+    "web/tsconfig.json",
     "web/svelte.config.js",
     "web/vite.config.ts",
 ];

@@ -35,6 +35,11 @@ test("hints and reasons are off in ranked games, and on in Practice", async ({ p
     const reasons = page.getByTestId("explanation");
     await expect(reasons).toContainText("aggregate height");
     await expect(reasons).toContainText("It expects:");
+    // After a hold, the reasons are those for the piece that came.
+    const header = reasons.locator("th").nth(1);
+    const before = (await header.innerText()).charAt(0);
+    await page.keyboard.press("KeyC");
+    await expect(header).not.toHaveText(new RegExp(`^${before}`));
 });
 
 test("an agent is watched to its end, and its score is in the book", async ({ page }) => {
@@ -66,7 +71,7 @@ test("a person races an agent at equal pace: it waits for them", async ({ page }
     await page.getByTestId("pace").selectOption({ label: "equal: piece by piece" });
     await page.getByTestId("start").click();
     await begin(page);
-    await page.waitForTimeout(2500);
+    await expect(page.getByTestId("time").first()).toHaveText(/^00:02/);
     const both = page.getByTestId("pieces");
     await expect(both).toHaveText(["0", "0"]);
     await page.keyboard.press("Space");

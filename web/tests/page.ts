@@ -37,3 +37,16 @@ export async function tap(page: Page, keys: string[]): Promise<void> {
         for (const code of taps) await page.keyboard.press(code);
     }
 }
+
+/** Lets the page draw so many frames. */
+export async function frames(page: Page, count: number): Promise<void> {
+    await page.evaluate(
+        (count) =>
+            new Promise<void>((resolve) => {
+                const next = (left: number) =>
+                    left ? requestAnimationFrame(() => next(left - 1)) : resolve();
+                next(count);
+            }),
+        count,
+    );
+}

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { play } from "./engine";
-import { begin, open, pieces, tap, text } from "./page";
+import { begin, frames, open, pieces, tap, text } from "./page";
 
 test("a Sprint by key presses comes to the end screen, and its replay is true natively", async ({
     page,
@@ -124,7 +124,7 @@ test("a pause stops the time and hides the pieces", async ({ page }) => {
     await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible();
     const time = await text(page, "time");
     await page.keyboard.press("Space");
-    await page.waitForTimeout(400);
+    await frames(page, 25);
     expect(await text(page, "time")).toBe(time);
     expect(await pieces(page)).toBe(0);
     for (const preview of await page.locator("ol svg").all())
@@ -158,10 +158,23 @@ test("keys that are bound anew, conflicts, and settings last over a reload", asy
 });
 
 test("Advanced controls take a held piece to the wall at once", async ({ page }) => {
-    await open(page, "");
-    await page.getByLabel("Advanced controls").check();
-    await open(page, "settings");
-    await expect(page.getByText("0 ms", { exact: true })).toBeVisible();
+    for (const advanced of [false, true]) {
+        await open(page, "");
+        await page.getByLabel("Advanced controls").setChecked(advanced);
+        await open(page, "settings");
+        await page.getByTestId("das").fill("50");
+        await open(page, "practice?seed=3");
+        await begin(page);
+        // Held for longer than the delay, but not for as long as six columns take at the usual pace.
+        await page.keyboard.down("ArrowLeft");
+        await frames(page, 6);
+        await page.keyboard.press("Space");
+        await page.keyboard.up("ArrowLeft");
+        await page.keyboard.press("Escape");
+        const label = await page.getByRole("img", { name: /column heights/ }).getAttribute("aria-label");
+        const leftmost = Number.parseInt(/heights (\d+)/.exec(label ?? "")?.[1] ?? "", 10);
+        expect(leftmost > 0).toBe(advanced);
+    }
 });
 
 test("a handling test area takes the keys", async ({ page }) => {
@@ -169,4 +182,53 @@ test("a handling test area takes the keys", async ({ page }) => {
     await page.getByTestId("handling-test").click();
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText("1");
+    await page.getByTestId("das").fill("80");
+    await expect(page.getByTestId("pieces")).toHaveText("0");
+    await page.getByTestId("das").blur();
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+});
+
+test("keys that are down when Practice ends act anew after an undo, and one game is kept once", async ({
+    page,
+}) => {
+    await open(page, "practice?seed=3");
+    await begin(page);
+    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("outcome")).toHaveText("Top Out!");
+    await page.keyboard.press("KeyY");
+    await page.keyboard.press("KeyY");
+    for (let undos = 0; undos < 3; undos++) await page.keyboard.press("KeyU");
+    const left = await pieces(page);
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText(String(left + 1));
+    await open(page, "replays");
+    await expect(page.getByTestId("replays").getByRole("link")).toHaveCount(1);
+});
+
+test("an agent that is turned on in the countdown with a key held begins at time 0", async ({ page }) => {
+    await open(page, "blitz?seed=3");
+    await page.keyboard.down("ArrowLeft");
+    await page.keyboard.press("KeyG");
+    await begin(page);
+    await expect(page.getByTestId("time")).toHaveText(/^0(3:00|2:59|2:58)/);
+    await page.keyboard.up("ArrowLeft");
+    await expect.poll(() => pieces(page)).toBeGreaterThan(1);
+});
+
+test("touch keys act when they are touched", async ({ browser, baseURL }) => {
+    const context = await browser.newContext({
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+        baseURL,
+    });
+    const page = await context.newPage();
+    await page.goto("#/sprint?seed=3");
+    await begin(page);
+    await page.getByRole("button", { name: "Hard drop" }).tap();
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+    await page.getByRole("button", { name: "Hold" }).tap();
+    await expect(page.getByTestId("hold-label")).toHaveClass(/used/);
+    await context.close();
 });

@@ -171,6 +171,9 @@ fn pages(source: &str) -> Result<Vec<Page>> {
 
 /// A board whose rows stand in the argument itself.
 fn drawn(rows: &str) -> Option<Vec<Page>> {
+    if rows.trim().is_empty() {
+        return None;
+    }
     let field: Field = rows.replace('/', "\n").parse().ok()?;
     Some(vec![Page::of_field(field)])
 }

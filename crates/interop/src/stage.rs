@@ -4,7 +4,7 @@ use tetrion_engine::game::{Event, Game};
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::replay::{PlayError, Replay};
-use tetrion_engine::ruleset::RulesetError;
+use tetrion_engine::ruleset::{Ruleset, RulesetError};
 
 /// A game between two placements, as one sees it.
 #[derive(Clone, Debug)]
@@ -18,6 +18,16 @@ impl Stage {
     pub fn new(replay: &Replay) -> Result<Stage, RulesetError> {
         let game = Game::new(replay.rules.clone(), replay.seed)?;
         Ok(Stage { picture: Picture::of_opening(&replay.rules.opening), game })
+    }
+
+    /// A game as it stands, with what its board looks like.
+    pub fn of(game: Game, picture: Picture) -> Stage {
+        Stage { game, picture }
+    }
+
+    /// The rules of the game.
+    pub fn rules(&self) -> &Ruleset {
+        self.game.rules()
     }
 
     /// Whether a cell is filled, and by which piece if that is known.

@@ -140,7 +140,12 @@ impl Server {
             IpAddr::V6(address) if address.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
             address => address,
         };
-        format!("http://{}/", SocketAddr::new(address, self.address.port()))
+        let port = self.address.port();
+        match self.host.parse::<IpAddr>() {
+            Ok(_) => format!("http://{}/", SocketAddr::new(address, port)),
+            // The name that was given is the one that is answered to.
+            Err(_) => format!("http://{}:{port}/", self.host),
+        }
     }
 
     /// What ends it.

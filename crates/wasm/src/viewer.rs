@@ -9,6 +9,7 @@ use tetrion_engine::clock::{Action, Input};
 use tetrion_engine::game::Game;
 use tetrion_engine::replay::{Play, Replay};
 use tetrion_engine::ruleset::{Micros, Mode};
+use tetrion_interop::stage::Stage;
 use tetrion_interop::{fumen, image};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -39,7 +40,8 @@ pub struct About {
     state_hash: String,
 }
 
-/// A game at some placement, to go on from.
+/// A game at some time, to go on from.
+#[derive(Clone)]
 struct Keyframe {
     course: Course,
     /// Inputs or moves done until then.
@@ -52,7 +54,9 @@ pub struct Viewer {
     replay: Replay,
     keyframes: Vec<Keyframe>,
     end: Micros,
-    course: Course,
+    /// What is seen.
+    shown: Keyframe,
+    /// The game at its end.
     record: Course,
 }
 
@@ -64,7 +68,8 @@ impl Viewer {
         let replay = Replay::from_bytes(bytes).map_err(error)?;
         replay.play(|_| ()).map_err(error)?;
         let (course, end) = start(&replay).map_err(error)?;
-        let mut viewer = Viewer { keyframes: Vec::new(), end, record: course.clone(), course, replay };
+        let (record, shown) = (course.clone(), Keyframe { course, done: 0 });
+        let mut viewer = Viewer { keyframes: Vec::new(), end, record, shown, replay };
         viewer.lay_keyframes();
         Ok(viewer)
     }
@@ -104,15 +109,18 @@ impl Viewer {
         let time = micros(time).min(self.end);
         let after = self.keyframes.partition_point(|keyframe| keyframe.course.time() <= time);
         let keyframe = &self.keyframes[after.saturating_sub(1)];
-        let (mut course, mut done) = (keyframe.course.clone(), keyframe.done);
-        while step(&self.replay, &mut course, &mut done, time) {}
+        // From where it stands, unless there is a way from nearer by, or back.
+        if self.shown.course.time() > time || keyframe.course.time() > self.shown.course.time() {
+            self.shown = keyframe.clone();
+        }
+        let Keyframe { course, done } = &mut self.shown;
+        while step(&self.replay, course, done, time) {}
         course.advance(time);
-        self.course = course;
     }
 
     /// What is seen at that time.
     pub fn view(&self) -> Result<Ts<GameView>, JsError> {
-        Ok(self.course.view().into_ts()?)
+        Ok(self.shown.course.view().into_ts()?)
     }
 
     /// The whole game as an animated picture.
@@ -121,8 +129,8 @@ impl Viewer {
     }
 
     /// The position at that time as a picture.
-    pub fn png(&self) -> Result<Vec<u8>, JsError> {
-        image::png(&self.replay, Some(self.course.game().placed())).map_err(error)
+    pub fn png(&self) -> Vec<u8> {
+        image::png_of_stage(&Stage::of(self.shown.course.game().clone(), *self.shown.course.picture()))
     }
 
     /// The whole game as a diagram, a page for each placement.
@@ -133,9 +141,9 @@ impl Viewer {
 
     /// The position at that time, to be played on from: the rest of the bag comes as it came.
     pub fn start(&self) -> Result<Ts<Start>, JsError> {
-        let game = self.course.game();
+        let game = self.shown.course.game();
         let rules = game.rules();
-        let picture = self.course.picture();
+        let picture = self.shown.course.picture();
         let cell = |x: usize, y: usize| match game.board().is_filled(x as i32, y as i32) {
             true => picture.cell(x, y).map_or('X', |piece| piece.letter()),
             false => '.',
@@ -156,15 +164,15 @@ impl Viewer {
 impl Viewer {
     /// Plays it all, and keeps the game now and then: the longer it is, the larger each of them, and the fewer there are.
     fn lay_keyframes(&mut self) {
-        const ROOM: usize = 40_000;
+        const ROOM: u64 = 40_000;
         let things = match &self.replay.play {
-            Play::Moves(moves) => moves.len(),
-            Play::Inputs { inputs, .. } => inputs.len(),
+            Play::Moves(moves) => moves.len() as u64,
+            Play::Inputs { inputs, .. } => inputs.len() as u64,
         };
         let interval = (things * things / ROOM).max(1);
-        let (mut course, mut done) = (self.course.clone(), 0);
+        let (mut course, mut done) = (self.shown.course.clone(), 0);
         loop {
-            if done % interval == 0 {
+            if (done as u64).is_multiple_of(interval) {
                 self.keyframes.push(Keyframe { course: course.clone(), done });
             }
             if !step(&self.replay, &mut course, &mut done, self.end) {

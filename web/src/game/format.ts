@@ -7,12 +7,12 @@ export function clockText(micros: number): string {
     return `${String(minutes).padStart(2, "0")}:${String(Math.floor(rest / 10)).padStart(2, "0")}.${rest % 10}`;
 }
 
-/** Seconds to the millisecond: 83.412 s. */
+/** To the millisecond, never rounded up: 83.412 s, or 1:23.412. */
 export function preciseTime(micros: number): string {
-    const seconds = micros / 1e6;
-    const minutes = Math.floor(seconds / 60);
-    const rest = (seconds - minutes * 60).toFixed(3).padStart(6, "0");
-    return minutes ? `${minutes}:${rest}` : `${(Math.floor(micros / 1000) / 1000).toFixed(3)} s`;
+    const millis = Math.floor(micros / 1000);
+    const [minutes, rest] = [Math.floor(millis / 60_000), millis % 60_000];
+    const seconds = (rest / 1000).toFixed(3);
+    return minutes ? `${minutes}:${seconds.padStart(6, "0")}` : `${seconds} s`;
 }
 
 export function count(number: number): string {

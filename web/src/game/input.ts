@@ -3,6 +3,8 @@ import { BUTTONS, type Button } from "../engine";
 import { actionOf, type Action } from "../state/settings.svelte";
 
 export interface Player {
+    /** Whether keys are for the game, even those that press buttons of the page. */
+    playing(): boolean;
     press(button: Button, timeStamp: number): void;
     release(button: Button, timeStamp: number): void;
     releaseAll(timeStamp: number): void;
@@ -17,10 +19,13 @@ function isButton(action: Action): action is Button {
 export function listen(player: Player): () => void {
     const onKey = (event: KeyboardEvent) => {
         const target = event.target as HTMLElement | null;
-        if (target?.closest("input, select, textarea, dialog")) return;
-        if (event.type === "keydown" && (event.altKey || event.metaKey)) return;
         const action = actionOf(event.code);
         if (!action) return;
+        if (event.type === "keydown") {
+            if (target?.closest("input, select, textarea") || event.altKey || event.metaKey) return;
+            const presses = ["Space", "Enter"].includes(event.code) && target?.closest("button, a");
+            if (presses && !player.playing()) return;
+        }
         event.preventDefault();
         if (isButton(action)) {
             if (event.type === "keyup") player.release(action, event.timeStamp);
@@ -30,6 +35,11 @@ export function listen(player: Player): () => void {
         }
     };
     const onBlur = () => player.releaseAll(performance.now());
+    // A choice that was made gives the keys back to the game.
+    const onChange = (event: Event) => {
+        if (event.target instanceof HTMLSelectElement) event.target.blur();
+    };
+    window.addEventListener("change", onChange);
     window.addEventListener("keydown", onKey);
     window.addEventListener("keyup", onKey);
     window.addEventListener("blur", onBlur);
@@ -38,6 +48,7 @@ export function listen(player: Player): () => void {
         window.removeEventListener("keydown", onKey);
         window.removeEventListener("keyup", onKey);
         window.removeEventListener("blur", onBlur);
+        window.removeEventListener("change", onChange);
         stopGamepads();
     };
 }

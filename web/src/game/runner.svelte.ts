@@ -13,7 +13,7 @@ import type {
 import { RemoteThinker, type Who } from "../engine/thinker";
 import { clearWords, type ClearWords } from "./clear";
 import type { Marks } from "./painter";
-import { sound } from "./sound";
+import { sound, type Sound } from "./sound";
 
 export type Phase = "countdown" | "playing" | "paused" | "over";
 
@@ -35,6 +35,15 @@ export interface Flash extends ClearWords {
     until: number;
 }
 
+const CUES: Partial<Record<Button, Sound>> = {
+    left: "move",
+    right: "move",
+    clockwise: "turn",
+    counterClockwise: "turn",
+    halfTurn: "turn",
+    hold: "hold",
+};
+
 const COUNT_MILLIS = 500;
 const FLASH_MILLIS = 2000;
 const GLOW_MILLIS = 180;
@@ -53,7 +62,8 @@ export class Runner {
     view = $state.raw() as GameView;
     phase = $state<Phase>("countdown");
     count = $state(0);
-    placed = $state.raw<PlacedView[]>([]);
+    /** What was placed; grows in place, so that long games stay fast. */
+    readonly placed: PlacedView[] = [];
     flash = $state.raw<Flash | null>(null);
     /** The agent that plays. */
     agent = $state.raw<Who | null>(null);
@@ -85,6 +95,9 @@ export class Runner {
     /** Changes whenever what an agent was asked about is no longer so. */
     #turn = 0;
     #lastPlace = 0;
+    #stopped = false;
+    #placing = false;
+    #hidden = false;
 
     constructor(plan: Plan) {
         this.plan = plan;
@@ -94,6 +107,7 @@ export class Runner {
         this.#countFrom = performance.now();
         if (!plan.countdown) this.#start(this.#countFrom);
         this.#frame = requestAnimationFrame(this.#onFrame);
+        document.addEventListener("visibilitychange", this.#onHide);
     }
 
     /** Whether it counts: no advice, no agent, and a mode that has scores. */
@@ -113,32 +127,23 @@ export class Runner {
 
     press(button: Button, timeStamp: number): void {
         this.#held.add(button);
-        if (
-            this.phase === "over" &&
-            this.plan.setup.mode === "practice" &&
-            (button === "undo" || button === "redo")
-        ) {
-            this.phase = "playing";
-            // The time since the end was no time of the game.
-            this.#began = timeStamp - this.view.time / 1000;
+        if (this.agent || this.#stopped) return;
+        const travels = button === "undo" || button === "redo";
+        if (this.phase === "over" && this.plan.setup.mode === "practice" && travels) {
+            this.#travelFromEnd(button, timeStamp);
+        } else if (this.phase === "playing") {
+            this.#session.down(this.#time(timeStamp), BUTTONS.indexOf(button));
+            this.#look(timeStamp);
+            const cue = CUES[button];
+            if (cue) sound(cue);
         }
-        if (this.phase !== "playing" || this.agent) return;
-        this.#session.down(this.#time(timeStamp), BUTTONS.indexOf(button));
-        this.#look(timeStamp);
-        const cue = {
-            left: "move",
-            right: "move",
-            clockwise: "turn",
-            counterClockwise: "turn",
-            halfTurn: "turn",
-            hold: "hold",
-        } as const;
-        if (button in cue) sound(cue[button as keyof typeof cue]);
     }
 
     release(button: Button, timeStamp: number): void {
         this.#held.delete(button);
-        if (this.phase === "playing") this.#session.up(this.#time(timeStamp), BUTTONS.indexOf(button));
+        if (this.phase === "playing" || this.phase === "over") {
+            this.#session.up(this.#time(timeStamp), BUTTONS.indexOf(button));
+        }
     }
 
     releaseAll(timeStamp: number): void {
@@ -149,6 +154,9 @@ export class Runner {
         const now = performance.now();
         if (this.phase === "playing") {
             this.#session.pause(this.#time(now));
+            this.#look(now);
+            // It may have ended at that very moment.
+            if (this.view.outcome) return;
             this.#pausedAt = now;
             this.phase = "paused";
         } else if (this.phase === "paused") {
@@ -170,7 +178,9 @@ export class Runner {
         this.#turn++;
         if (who) {
             const now = performance.now();
-            for (const button of this.#held) this.#session.up(this.#time(now), BUTTONS.indexOf(button));
+            // Who has seen what an agent would do has been helped.
+            this.assisted = true;
+            if (this.phase === "playing") this.#releaseHeld(now);
             this.#thinker = new RemoteThinker(who, this.seed);
             this.#lastPlace = now;
             this.#think();
@@ -206,7 +216,20 @@ export class Runner {
         if (thought) [this.hint, this.hintKeys] = [thought.piece, thought.keys];
     }
 
+    /** Ends the game as it stands: it stays to be seen, and nobody plays on. */
+    halt(): void {
+        if (this.phase === "over") return;
+        this.#session.advance(this.#time(performance.now()));
+        this.view = this.#session.view();
+        this.phase = "over";
+        this.thought = null;
+        this.#turn++;
+        this.onEnd?.(this);
+    }
+
     stop(): void {
+        this.#stopped = true;
+        document.removeEventListener("visibilitychange", this.#onHide);
         cancelAnimationFrame(this.#frame);
         this.#thinker?.stop();
         this.#adviser?.stop();
@@ -222,10 +245,39 @@ export class Runner {
         this.#began = now;
         this.phase = "playing";
         this.#lastPlace = now;
-        // Keys that are down already act from the first moment.
-        for (const button of this.#held) this.#session.down(0, BUTTONS.indexOf(button));
+        // Directions that are held already act from the first moment; nothing is dropped or turned by accident.
+        if (!this.agent) {
+            for (const button of ["left", "right", "softDrop"] as const) {
+                if (this.#held.has(button)) this.#session.down(0, BUTTONS.indexOf(button));
+            }
+        }
         this.#think();
     }
+
+    #releaseHeld(now: number): void {
+        for (const button of this.#held) this.#session.up(this.#time(now), BUTTONS.indexOf(button));
+    }
+
+    /** Takes back the placement that lost the game, or makes one again; the game goes on only if that changed it. */
+    #travelFromEnd(button: Button, timeStamp: number): void {
+        // The time since the end was no time of the game.
+        this.#began = timeStamp - this.view.time / 1000;
+        this.#session.down(this.#time(timeStamp), BUTTONS.indexOf(button));
+        if (this.#session.view().outcome === null) this.phase = "playing";
+        this.#look(timeStamp);
+    }
+
+    /** A game that can't be seen waits. */
+    #onHide = (): void => {
+        if (document.hidden) {
+            this.#hidden = this.phase === "playing";
+            if (this.#hidden) this.togglePause();
+            return;
+        }
+        this.#countFrom = performance.now();
+        // Where nobody plays, nobody has to be asked.
+        if (this.#hidden && this.phase === "paused" && !this.plan.countdown) this.togglePause();
+    };
 
     #onFrame = (now: number): void => {
         const began = performance.now();
@@ -257,17 +309,24 @@ export class Runner {
 
     /** Takes in what has happened. */
     #look(now: number): void {
-        const before = this.view.pieces;
+        const before = this.view;
         this.view = this.#session.view();
-        if (this.view.pieces !== before) {
-            const more = this.view.pieces > before ? this.#session.placedFrom(before).placed : [];
-            this.placed = [...this.placed.slice(0, Math.min(before, this.view.pieces)), ...more];
+        if (this.view.pieces !== before.pieces) {
+            const more =
+                this.view.pieces > before.pieces ? this.#session.placedFrom(before.pieces).placed : [];
+            this.placed.length = Math.min(before.pieces, this.view.pieces);
+            this.placed.push(...more);
+            for (const placed of more) this.#celebrate(placed, now);
+        }
+        if (this.view.pieces !== before.pieces || this.view.active?.piece !== before.active?.piece) {
+            // What was thought of another piece is of no use.
             this.hint = null;
             this.#turn++;
-            for (const placed of more) this.#celebrate(placed, now);
             if (!this.agent) this.#advise();
+            else if (!this.#placing) void this.#think();
         }
         if (this.view.outcome && this.phase === "playing") {
+            this.#releaseHeld(now);
             this.phase = "over";
             this.thought = null;
             sound("end");
@@ -306,7 +365,8 @@ export class Runner {
         if (!this.explained || this.agent || this.phase !== "playing") return;
         this.assisted = true;
         this.thought = null;
-        this.thought = await this.#ask(this.#adviser, true);
+        const thought = await this.#ask(this.#adviser, true);
+        if (thought && !this.agent) this.thought = thought;
     }
 
     /** The agent's turn, until it is asked to stop. */
@@ -330,13 +390,14 @@ export class Runner {
         const now = performance.now();
         try {
             this.#session.place(this.#time(now), thought.play);
-            this.assisted = true;
         } catch {
             // The piece locked by itself while the agent thought: it will be asked about the next.
         }
         this.#lastPlace = now;
         this.thought = null;
+        this.#placing = true;
         this.#look(now);
+        this.#placing = false;
         void this.#think();
     }
 

@@ -1,4 +1,4 @@
-// The replays that this browser keeps. The oldest give way.
+// The replays that this browser keeps.
 import { Viewer, type About } from "../engine";
 
 export interface SavedReplay {
@@ -21,17 +21,21 @@ function open(): Promise<IDBDatabase> {
         request.onupgradeneeded = () =>
             request.result.createObjectStore("replays", { keyPath: "id", autoIncrement: true });
         request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error("this browser stores nothing"));
+        request.onerror = () => {
+            database = null;
+            reject(request.error ?? new Error("this browser stores nothing"));
+        };
     });
     return database;
 }
 
+/** Does something in a transaction, and waits until it is on the disk. */
 async function use<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-    const store = (await open()).transaction("replays", mode).objectStore("replays");
-    const request = act(store);
+    const transaction = (await open()).transaction("replays", mode);
+    const request = act(transaction.objectStore("replays"));
     return new Promise((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error("the browser's store failed"));
+        transaction.oncomplete = () => resolve(request.result);
+        transaction.onabort = () => reject(transaction.error ?? new Error("the browser's store is full"));
     });
 }
 
@@ -48,10 +52,10 @@ export function aboutReplay(bytes: Uint8Array): About {
 export async function saveReplay(bytes: Uint8Array, ranked: boolean): Promise<SavedReplay> {
     const saved = { savedAt: Date.now(), bytes, about: aboutReplay(bytes), ranked };
     const id = Number(await use("readwrite", (store) => store.add(saved)));
-    const ids = await use("readonly", (store) => store.getAllKeys());
-    for (const old of ids.slice(0, Math.max(0, ids.length - MOST))) {
-        await use("readwrite", (store) => store.delete(old));
-    }
+    const kept = await listReplays();
+    // The oldest give way, those that count for the score book last.
+    const giving = [...kept.filter((one) => one.ranked), ...kept.filter((one) => !one.ranked)];
+    for (const old of giving.slice(MOST)) await removeReplay(old.id);
     return { ...saved, id };
 }
 

@@ -104,15 +104,17 @@ function post(path: string, body?: unknown): Promise<Response> {
     return call(path, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
 }
 
-let known: Promise<boolean> | null = null;
+let known: boolean | null = null;
 
-/** Whether there is a server behind the page. */
-export function hasServer(): Promise<boolean> {
-    known ??= get<{ name?: string }>("about").then(
-        (about) => about.name === "Tetrion",
-        () => false,
-    );
-    return known;
+/** Whether there is a server behind the page. What one failed request says is not remembered. */
+export async function hasServer(): Promise<boolean> {
+    if (known !== null) return known;
+    try {
+        known = (await get<{ name?: string }>("about")).name === "Tetrion";
+    } catch (error) {
+        if (error instanceof Refusal) known = false;
+    }
+    return known ?? false;
 }
 
 export async function scores(mode: string, by: "people" | "agents", limit = 50): Promise<Score[]> {

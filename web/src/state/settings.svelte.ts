@@ -106,7 +106,8 @@ const DEFAULTS: Settings = {
 };
 
 function stored(): Settings {
-    const found = load<Partial<Settings>>("settings", {});
+    const loaded = load<Partial<Settings> | null>("settings", {});
+    const found = typeof loaded === "object" && loaded !== null ? loaded : {};
     return { ...DEFAULTS, ...found, bindings: { ...DEFAULTS.bindings, ...found.bindings } };
 }
 

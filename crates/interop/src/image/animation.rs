@@ -27,12 +27,13 @@ const END: Centiseconds = 300;
 /// The game of a replay as the bytes of a GIF file: a picture for each placement, and one more where rows are cleared. People's
 /// games go at the pace that they were played at, on average; others place four pieces a second.
 pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
-    let mut placements = 0;
-    let played = replay.play(|_| placements += 1)?;
+    let played = replay.play(|_| ())?;
+    // Those that were taken back are not shown.
+    let placements = replay.result.pieces;
     let step = placements.max(1u32).div_ceil(MOST_PLACEMENTS);
     let pace = played.time.map_or(PACE, |time| pace(time, placements));
 
-    let scene = Scene::new(replay);
+    let scene = Scene::new(&replay.rules);
     let start = Stage::new(replay).map_err(PlayError::from)?;
     let mut animation = Animation::new(scene.draw(&start, None), pace);
     let mut number = 0;

@@ -11,7 +11,7 @@ mod scene;
 mod still;
 
 pub use animation::{MOST_PLACEMENTS, gif};
-pub use still::png;
+pub use still::{png, png_of_stage};
 
 use tetrion_engine::replay::PlayError;
 

@@ -6,8 +6,7 @@ use super::palette::{self, BACKGROUND, BOARD, FRAME, GRID, LABEL, TEXT};
 use crate::stage::Stage;
 use tetrion_engine::game::Event;
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::replay::Replay;
-use tetrion_engine::ruleset::Mode;
+use tetrion_engine::ruleset::{Mode, Ruleset};
 
 /// Pixels of a cell of the board, with the line that sets it apart.
 const CELL: usize = 16;
@@ -24,7 +23,7 @@ const COUNT: usize = 3 * letters::HEIGHT + 5;
 /// The most pieces shown at the side.
 const NEXT: usize = 5;
 
-/// How the games of a replay are laid out.
+/// How games are laid out.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene {
     columns: usize,
@@ -34,9 +33,8 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// The layout for a replay.
-    pub fn new(replay: &Replay) -> Scene {
-        let rules = &replay.rules;
+    /// The layout for games of these rules.
+    pub fn new(rules: &Ruleset) -> Scene {
         Scene {
             columns: rules.width.into(),
             rows: rules.visible_height.into(),

@@ -23,7 +23,12 @@ pub fn png(replay: &Replay, placements: Option<u32>) -> Result<Vec<u8>, ImageErr
         }
         _ => wanted.unwrap_or(end),
     };
-    Ok(bytes(&Scene::new(replay).draw(&stage, None).enlarged(SCALE)))
+    Ok(png_of_stage(&stage))
+}
+
+/// A stage of a game as the bytes of a PNG file.
+pub fn png_of_stage(stage: &Stage) -> Vec<u8> {
+    bytes(&Scene::new(stage.rules()).draw(stage, None).enlarged(SCALE))
 }
 
 fn bytes(canvas: &Canvas) -> Vec<u8> {

@@ -490,7 +490,7 @@ export interface InitOutput {
     readonly viewer_fumen: (a: number) => [number, number, number, number];
     readonly viewer_gif: (a: number) => [number, number, number, number];
     readonly viewer_new: (a: number, b: number) => [number, number, number];
-    readonly viewer_png: (a: number) => [number, number, number, number];
+    readonly viewer_png: (a: number) => [number, number];
     readonly viewer_record: (a: number) => [number, number, number];
     readonly viewer_seek: (a: number, b: number) => void;
     readonly viewer_start: (a: number) => [number, number, number];
