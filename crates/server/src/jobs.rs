@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+use tetrion_engine::ruleset::Mode;
 use tetrion_training::evaluation::{EvaluateError, Threads};
 use tetrion_training::file::{FileError, OfFile};
 use tetrion_training::monitor::Monitor;
@@ -28,11 +29,28 @@ pub(crate) enum State {
     Failed,
 }
 
+/// What is played in a job.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct GameKind {
+    mode: Mode,
+    width: u8,
+    height: u8,
+}
+
+impl GameKind {
+    fn of(run: &Run) -> Option<GameKind> {
+        let rules = run.recipe().objective.rules().ok()?;
+        Some(GameKind { mode: rules.mode, width: rules.width, height: rules.visible_height })
+    }
+}
+
 /// How far a job is.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
     pub(crate) state: State,
     pub(crate) recipe: String,
+    /// Nothing if that can't be looked into.
+    pub(crate) game: Option<GameKind>,
     /// Generations after which it ends, if it is told so.
     pub(crate) generations: Option<u64>,
     pub(crate) features: Vec<String>,
@@ -48,6 +66,7 @@ impl Progress {
         Progress {
             state,
             recipe: run.recipe().name.clone(),
+            game: GameKind::of(run),
             generations: run.recipe().stop.generations,
             features: run.recipe().player.features.clone(),
             rows: run.rows(),
@@ -64,6 +83,7 @@ impl Progress {
         Progress {
             state,
             recipe: String::new(),
+            game: None,
             generations: None,
             features: Vec::new(),
             rows: Vec::new(),

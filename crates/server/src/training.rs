@@ -1,7 +1,7 @@
 //! `/api/training` and `/api/recipes`: training from the page.
 
 use crate::app::App;
-use crate::jobs::{Job, JobError, Progress, State};
+use crate::jobs::{GameKind, Job, JobError, Progress, State};
 use crate::refusal::Refusal;
 use crate::request::{Body, Id, blocking};
 use axum::Json;
@@ -63,6 +63,7 @@ struct Summary {
     id: u64,
     name: String,
     recipe: String,
+    game: Option<GameKind>,
     state: State,
     generation: u64,
     generations: Option<u64>,
@@ -79,6 +80,7 @@ impl Summary {
             id,
             name: format!("{} {id}", progress.recipe),
             recipe: progress.recipe.clone(),
+            game: progress.game,
             state: progress.state,
             generation: last.map_or(0, |row| row.generation),
             generations: progress.generations,

@@ -101,6 +101,7 @@ async fn a_run_is_followed_to_its_end() {
             assert_eq!(row["weights"].as_array().unwrap().len(), 4);
         }
         assert_eq!((&last["generation"], &last["generations"]), (&6.into(), &6.into()));
+        assert_eq!(last["game"], json!({ "mode": "sprint", "width": 10, "height": 20 }));
     }
     let shown = show(&site, id).await;
     assert_eq!((&shown["state"], &shown["generation"]), (&"finished".into(), &6.into()));

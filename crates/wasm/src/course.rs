@@ -18,9 +18,18 @@ pub struct Course {
 #[derive(Clone)]
 enum Play {
     /// By keys or moves, in time.
-    Timed(Clock),
-    /// By moves alone: pieces that drop straight have no time. What is counted as time is what the page says.
-    Moves { game: Game, picture: Picture, moves: Vec<Move>, time: Micros },
+    Timed(Box<Clock>),
+    /// By moves alone.
+    Moves(Box<Moves>),
+}
+
+/// A game without time of its own, since pieces drop straight. What is counted as time is what the page says.
+#[derive(Clone)]
+struct Moves {
+    game: Game,
+    picture: Picture,
+    moves: Vec<Move>,
+    time: Micros,
 }
 
 impl Course {
@@ -29,21 +38,22 @@ impl Course {
         let game = Game::new(rules, seed)?;
         Ok(match game.rules().movement {
             Movement::Straight => Course::of_moves(game),
-            _ => Course { play: Play::Timed(Clock::new(game, handling)), placed: Vec::new() },
+            _ => Course { play: Play::Timed(Box::new(Clock::new(game, handling))), placed: Vec::new() },
         })
     }
 
     /// A game that knows moves alone.
     pub fn of_moves(game: Game) -> Course {
         let picture = Picture::of_opening(&game.rules().opening);
-        Course { play: Play::Moves { game, picture, moves: Vec::new(), time: 0 }, placed: Vec::new() }
+        let moves = Moves { game, picture, moves: Vec::new(), time: 0 };
+        Course { play: Play::Moves(Box::new(moves)), placed: Vec::new() }
     }
 
     /// The game.
     pub fn game(&self) -> &Game {
         match &self.play {
             Play::Timed(clock) => clock.game(),
-            Play::Moves { game, .. } => game,
+            Play::Moves(moves) => &moves.game,
         }
     }
 
@@ -51,7 +61,7 @@ impl Course {
     pub fn picture(&self) -> &Picture {
         match &self.play {
             Play::Timed(clock) => clock.picture(),
-            Play::Moves { picture, .. } => picture,
+            Play::Moves(moves) => &moves.picture,
         }
     }
 
@@ -59,7 +69,7 @@ impl Course {
     pub fn time(&self) -> Micros {
         match &self.play {
             Play::Timed(clock) => clock.time(),
-            Play::Moves { time, .. } => *time,
+            Play::Moves(moves) => moves.time,
         }
     }
 
@@ -75,8 +85,8 @@ impl Course {
     pub fn advance(&mut self, to: Micros) {
         match &mut self.play {
             Play::Timed(clock) => clock.advance(to),
-            Play::Moves { game, time, .. } if game.outcome().is_none() => *time = to.max(*time),
-            Play::Moves { .. } => {}
+            Play::Moves(moves) if moves.game.outcome().is_none() => moves.time = to.max(moves.time),
+            Play::Moves(_) => {}
         }
         self.take_placed();
     }
@@ -86,7 +96,8 @@ impl Course {
         self.advance(at);
         match &mut self.play {
             Play::Timed(clock) => clock.place(at, play)?,
-            Play::Moves { game, picture, moves, time } => {
+            Play::Moves(play_by_moves) => {
+                let Moves { game, picture, moves, time } = &mut **play_by_moves;
                 let keys = game.keys(play);
                 let event = game.play(play)?;
                 picture.apply(&event);
@@ -110,9 +121,7 @@ impl Course {
         let (game, rules) = (self.game(), self.game().rules());
         let (active, ghost, paused) = match &self.play {
             Play::Timed(clock) => (clock.active(), clock.ghost(), clock.is_paused()),
-            Play::Moves { game, .. } => {
-                (game.outcome().is_none().then(|| game.entry(game.current())), None, false)
-            }
+            Play::Moves(_) => (game.outcome().is_none().then(|| game.entry(game.current())), None, false),
         };
         let (outcome, reason) = outcome(game);
         GameView {
@@ -148,7 +157,7 @@ impl Course {
     pub fn replay(&self, seed: u64, player: &str) -> Replay {
         match &self.play {
             Play::Timed(clock) => Replay::of_clock(clock, seed, player),
-            Play::Moves { game, moves, .. } => Replay::of_moves(game, seed, player, moves.clone()),
+            Play::Moves(play) => Replay::of_moves(&play.game, seed, player, play.moves.clone()),
         }
     }
 

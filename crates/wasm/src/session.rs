@@ -35,6 +35,10 @@ pub struct Setup {
     #[serde(default)]
     #[tsify(optional)]
     opening: Option<Start>,
+    /// Columns and rows, if not those of the mode.
+    #[serde(default)]
+    #[tsify(optional, type = "[number, number]")]
+    board: Option<(u8, u8)>,
 }
 
 /// What it begins with.
@@ -69,7 +73,8 @@ impl Setup {
         });
         let hard = self.hard_drops && usual.movement == Movement::Full;
         let movement = if hard { Movement::HardDrop } else { usual.movement };
-        Ruleset { half_turns: self.half_turns, movement, opening, ..usual }
+        let (width, visible_height) = self.board.unwrap_or((usual.width, usual.visible_height));
+        Ruleset { half_turns: self.half_turns, movement, opening, width, visible_height, ..usual }
     }
 }
 

@@ -1,4 +1,5 @@
 // What the server adds: the score book and training. On a static host there is none, and the page says so.
+import type { Mode } from "../engine";
 
 export interface Score {
     id: number;
@@ -35,6 +36,8 @@ export interface Job {
     id: number;
     name: string;
     recipe: string;
+    /** What is played; nothing if the run can't be looked into. */
+    game: { mode: Mode; width: number; height: number } | null;
     state: "running" | "stopped" | "finished" | "failed";
     generation: number;
     generations: number | null;

@@ -234,6 +234,10 @@ export interface Setup {
      */
     hardDrops?: boolean;
     opening?: Start;
+    /**
+     * Columns and rows, if not those of the mode.
+     */
+    board?: [number, number];
 }
 
 /**
