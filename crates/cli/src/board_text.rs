@@ -90,7 +90,7 @@ mod tests {
             ("src", "src is a folder"),
             ("#.../#..", "row 2 of the board has 3 columns"),
             ("####/....", "row 1 of the board is full"),
-            ("v115@", "ends too early"),
+            ("v115@", "has no pages"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(reason), "{text}: {error}");

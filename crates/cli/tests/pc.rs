@@ -146,8 +146,8 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["--board", &"#........./".repeat(6)], 2, "can't be cleared in 6 rows: nor in any other number");
     fails(&["--board", "no/such/file"], 2, "there is no file no/such/file");
     fails(&["--board", "src"], 2, "src is a folder");
-    fails(&["--board", "v115@9gB8"], 2, "the fumen can't be read: it ends too early");
-    fails(&["--board", "v116@vhAAgH"], 2, "only versions 115 and 110");
+    fails(&["--board", "v115@9gB8"], 2, "the fumen breaks off in page 1");
+    fails(&["--board", "v116@vhAAgH"], 2, "only 115 and 110 can be read");
     fails(&["--movement", "straight"], 2, "straight");
     let high = "#........./".repeat(7);
     fails(&["--board", &high], 2, "up to 6 rows are searched, and the board is 7 rows high");
@@ -161,7 +161,7 @@ fn files_without_a_board_exit_with_1_and_one_clear_line() {
         ("empty", b"\n", "the board has no rows"),
         ("words", b"nothing", "'n' is not a cell"),
         ("ragged", b"#.........\n#.", "row 2 of the board has 2 columns"),
-        ("fumen", b"v115@9gB8", "it ends too early"),
+        ("fumen", b"v115@9gB8", "breaks off in page 1"),
     ] {
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
