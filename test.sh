@@ -48,7 +48,7 @@ python=target/python/bin
 "$python/pytest" -q python
 
 step "the page: types, style, and that it is built from its sources"
-(cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm run --silent style && node stamp.mjs)
+(cd web && npm install --silent --no-save --no-audit --no-fund && npm run --silent check && npm run --silent style && node stamp.mjs)
 
 step "the page in Chromium"
 cargo build --release --quiet

@@ -10,7 +10,7 @@ rm -rf web/src/engine/wasm
 target/bindgen/release/bindgen target/wasm32-unknown-unknown/page/tetrion_wasm.wasm web/src/engine/wasm
 
 cd web
-[ -d node_modules ] || npm ci --no-audit --no-fund
+npm install --silent --no-save --no-audit --no-fund
 npm run --silent check
 npm run --silent build
 node stamp.mjs --write
