@@ -51,8 +51,8 @@ step "the page: types, style, and that it is built from its sources"
 (cd web && npm install --silent --no-save --no-audit --no-fund && npm run --silent check && npm run --silent style && node stamp.mjs)
 
 step "the page in Chromium"
-cargo build --release --quiet
-(cd web && CHROMIUM="$chromium" npm test --silent)
+# The program that the tests above have built.
+(cd web && CHROMIUM="$chromium" TETRION=../target/debug/tetrion npm test --silent)
 
 if $full; then
     step "perft to depth 7"

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 // The page as users get it: served by the program, in a real Chromium, with a score book of its own.
 const PORT = 7493;
+const PROGRAM = process.env["TETRION"] ?? "../target/release/tetrion";
 const data = process.env["TETRION_TEST_DATA"] ?? mkdtempSync(join(tmpdir(), "tetrion-page-"));
 process.env["TETRION_TEST_DATA"] = data;
 
@@ -31,7 +32,7 @@ export default defineConfig({
         },
     },
     webServer: {
-        command: `../target/release/tetrion serve --port ${PORT} --no-open --data "${data}"`,
+        command: `${PROGRAM} serve --port ${PORT} --no-open --data "${data}"`,
         url: `http://127.0.0.1:${PORT}/api/about`,
         reuseExistingServer: false,
         gracefulShutdown: { signal: "SIGINT", timeout: 5000 },

@@ -4,6 +4,8 @@ import { writeFileSync } from "node:fs";
 import { play } from "./engine";
 import { begin, frames, open, pieces, tap, text } from "./page";
 
+const PROGRAM = process.env["TETRION"] ?? "../target/release/tetrion";
+
 test("a Sprint by key presses comes to the end screen, and its replay is true natively", async ({
     page,
 }, info) => {
@@ -24,9 +26,7 @@ test("a Sprint by key presses comes to the end screen, and its replay is true na
     await page.getByTestId("export-file").click();
     const file = info.outputPath("game.tetrion");
     await (await download).saveAs(file);
-    const report = JSON.parse(
-        execFileSync("../target/release/tetrion", ["replay", "verify", file, "--json"]).toString(),
-    );
+    const report = JSON.parse(execFileSync(PROGRAM, ["replay", "verify", file, "--json"]).toString());
     expect(report).toMatchObject({
         verified: true,
         mode: "sprint",
@@ -48,9 +48,7 @@ test("the same moves give the same state in the browser's engine and natively", 
             const played = play(agent, mode, seed, 200);
             const file = info.outputPath(`${agent}-${mode}-${seed}.tetrion`);
             writeFileSync(file, played.replay);
-            const report = JSON.parse(
-                execFileSync("../target/release/tetrion", ["replay", "verify", file, "--json"]).toString(),
-            );
+            const report = JSON.parse(execFileSync(PROGRAM, ["replay", "verify", file, "--json"]).toString());
             expect(report).toMatchObject({
                 verified: true,
                 state_hash: played.stateHash,
@@ -177,21 +175,26 @@ test("a handling test area takes the keys", async ({ page }) => {
     await expect(page.getByTestId("pieces")).toHaveText("1");
 });
 
-test("keys that are down when Practice ends act anew after an undo, and one game is kept once", async ({
+test("a lost game of Practice is kept once, and keys that were down at its end act anew after an undo", async ({
     page,
 }) => {
+    const lose = async () => {
+        await begin(page);
+        for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+        await expect(page.getByTestId("outcome")).toHaveText("Top Out!");
+    };
     await open(page, "practice?seed=3");
-    await begin(page);
-    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
-    await expect(page.getByTestId("outcome")).toHaveText("Top Out!");
+    await lose();
     await page.keyboard.press("KeyY");
     await page.keyboard.press("KeyY");
+    await open(page, "replays");
+    await expect(page.getByTestId("replays").getByRole("link")).toHaveCount(1);
+    await open(page, "practice?seed=3");
+    await lose();
     for (let undos = 0; undos < 3; undos++) await page.keyboard.press("KeyU");
     const left = await pieces(page);
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText(String(left + 1));
-    await open(page, "replays");
-    await expect(page.getByTestId("replays").getByRole("link")).toHaveCount(1);
 });
 
 test("an agent that is turned on in the countdown with a key held begins at time 0", async ({ page }) => {
