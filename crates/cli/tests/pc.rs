@@ -1,32 +1,26 @@
 //! `tetrion pc` as a user types it.
 #![allow(clippy::unwrap_used)]
 
-use serde_json::{Value, json};
-use std::process::{Command, Output};
+mod common;
 
-fn tetrion(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tetrion")).arg("pc").args(arguments).output().unwrap()
+use serde_json::{Value, json};
+
+fn pc<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [&["pc"], arguments].concat()
 }
 
 fn report(arguments: &[&str]) -> Value {
-    let output = tetrion(&[arguments, &["--json"]].concat());
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    common::json(&[&pc(arguments)[..], &["--json"]].concat())
 }
 
 fn text(arguments: &[&str]) -> String {
-    let output = tetrion(arguments);
+    let output = common::tetrion(&pc(arguments));
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
 fn fails(arguments: &[&str], status: i32, words: &str) {
-    let output = tetrion(arguments);
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{arguments:?}: {message}");
-    assert_eq!(message.lines().count(), 1, "{arguments:?}: {message}");
-    assert!(message.starts_with("error: ") && message.contains(words), "{arguments:?}: {message}");
-    assert!(output.stdout.is_empty(), "{arguments:?}");
+    common::fails(&pc(arguments), status, words);
 }
 
 /// The perfect clear opener with the I in the hold.

@@ -116,10 +116,6 @@ export class Runner {
         return !this.assisted && !opening && (mode === "sprint" || mode === "blitz");
     }
 
-    get stateHash(): string {
-        return this.#session.stateHash();
-    }
-
     /** The bytes of the replay so far. */
     replay(player = this.plan.player): Uint8Array {
         return this.#session.replay(player);
