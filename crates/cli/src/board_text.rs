@@ -1,7 +1,7 @@
 //! Boards as a user gives them: drawn rows, a file, or a fumen.
 
-use crate::UsageError;
-use anyhow::{Context, Result, anyhow, bail};
+use crate::{UsageError, file};
+use anyhow::{Result, anyhow, bail};
 use std::path::Path;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
@@ -16,7 +16,8 @@ pub fn read(text: &str) -> Result<Board> {
         return Err(UsageError(format!("{text} is a folder: {FORMS}")).into());
     }
     if path.is_file() {
-        let inside = std::fs::read_to_string(path).with_context(|| format!("can't read {text}"))?;
+        let inside = String::from_utf8(file::read(path)?)
+            .map_err(|_| anyhow!("can't read {text}: it is no text; {FORMS}"))?;
         return parse(&inside).map_err(|reason| anyhow!("{text} holds no board: {reason}"));
     }
     if let Some(unknown) = unknown_cell(text)

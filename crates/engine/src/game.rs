@@ -214,7 +214,7 @@ impl Game {
     }
 
     /// The pieces to come that are seen, and those after them until the bag is empty, if they are drawn from one.
-    pub fn pieces_to_end_of_bag(&self) -> Vec<Piece> {
+    pub(crate) fn pieces_to_end_of_bag(&self) -> Vec<Piece> {
         let unseen = self.pieces.bag().map_or(0, |left| left.iter().count());
         self.pieces_to_come().take(self.queue.len() + unseen).collect()
     }

@@ -1,6 +1,8 @@
 //! What a game begins with.
 
 use crate::board::Board;
+use crate::game::Game;
+use crate::picture::Picture;
 use crate::piece::Piece;
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +59,22 @@ fn is_empty(sign: char) -> bool {
 }
 
 impl Opening {
+    /// What a game begins with that goes on from another as it stands: the rest of the bag comes as it would have come.
+    pub fn of(game: &Game, picture: &Picture) -> Opening {
+        let (board, rules) = (game.board(), game.rules());
+        let cell = |x: usize, y: usize| match board.is_filled(x as i32, y as i32) {
+            true => picture.cell(x, y).map_or('X', Piece::letter),
+            false => '.',
+        };
+        let rows = board.stack_height().min(rules.visible_height.into());
+        let row = |y: usize| (0..board.width()).map(|x| cell(x, y)).collect();
+        Opening {
+            rows: (0..rows).rev().map(row).collect(),
+            hold: game.held(),
+            queue: game.pieces_to_end_of_bag(),
+        }
+    }
+
     /// The filled cells, with the piece that each came from: column, row from the bottom, piece.
     pub fn filled(&self) -> impl Iterator<Item = (usize, usize, Option<Piece>)> {
         self.rows.iter().rev().enumerate().flat_map(|(y, row)| {

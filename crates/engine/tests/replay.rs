@@ -473,6 +473,21 @@ fn a_game_from_the_middle_begins_with_its_stack_hold_and_pieces() {
 }
 
 #[test]
+fn a_game_goes_on_from_where_another_stands() {
+    let (replay, _) = agent_game(Ruleset::new(Mode::Sprint), 9, 23);
+    let played = replay.play(|_| ()).unwrap();
+    let opening = Opening::of(&played.game, &played.picture);
+    let rules = Ruleset { opening, ..Ruleset::new(Mode::Practice) };
+    let game = Game::new(rules.clone(), 1).unwrap();
+    assert_eq!((game.board(), game.held()), (played.game.board(), played.game.held()));
+    let coming = |game: &Game, count| game.pieces_to_come().take(count).collect::<Vec<_>>();
+    let known = rules.opening.queue.len();
+    assert_eq!(coming(&game, known), coming(&played.game, known));
+    assert!(known >= 6);
+    assert_eq!(tetrion_engine::picture::Picture::of_opening(&rules.opening), played.picture);
+}
+
+#[test]
 fn pieces_that_are_given_but_not_seen_yet_are_no_bag() {
     let start = Game::new(opening(&[], None, &[Piece::I; 9]), 3).unwrap();
     assert_eq!(start.view().unwrap().bag, None);

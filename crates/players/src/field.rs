@@ -156,6 +156,12 @@ pub const FIRST_COLUMN: Bits = {
     column
 };
 
+/// The rows that are cleared if so many pieces more leave an empty field.
+#[inline]
+pub fn rows_left(field: Bits, pieces: usize) -> usize {
+    (field.count_ones() as usize + 4 * pieces) / COLUMNS
+}
+
 /// The cells of the last column.
 pub const LAST_COLUMN: Bits = FIRST_COLUMN << (COLUMNS - 1);
 

@@ -103,8 +103,7 @@ impl Course {
                 picture.apply(&event);
                 moves.push(play);
                 let locked = Locked { at: *time, event, keys, fewest_keys: keys };
-                let placed = PlacedView::new(&locked, game);
-                self.remember(placed);
+                self.placed.push(PlacedView::new(&locked, game, self.placed.last()));
             }
         }
         self.take_placed();
@@ -124,6 +123,7 @@ impl Course {
             Play::Moves(_) => (game.outcome().is_none().then(|| game.entry(game.current())), None, false),
         };
         let (outcome, reason) = outcome(game);
+        let last = self.placed().last();
         GameView {
             mode: rules.mode,
             width: rules.width,
@@ -148,8 +148,8 @@ impl Course {
             outcome,
             reason,
             paused,
-            keys: self.placed().iter().map(|placed| placed.keys).sum(),
-            faults: self.placed().iter().filter(|placed| placed.keys > placed.fewest_keys).count() as u32,
+            keys: last.map_or(0, |last| last.all_keys),
+            faults: last.map_or(0, |last| last.faults),
         }
     }
 
@@ -164,14 +164,9 @@ impl Course {
     fn take_placed(&mut self) {
         let Play::Timed(clock) = &mut self.play else { return };
         for locked in clock.take_locked() {
-            let placed = PlacedView::new(&locked, clock.game());
             // What was taken back is no more.
-            self.placed.truncate(placed.number as usize - 1);
-            self.placed.push(placed);
+            self.placed.truncate(locked.event.number as usize - 1);
+            self.placed.push(PlacedView::new(&locked, clock.game(), self.placed.last()));
         }
-    }
-
-    fn remember(&mut self, placed: PlacedView) {
-        self.placed.push(placed);
     }
 }

@@ -118,6 +118,12 @@ pub struct PlacedView {
     pub score: f64,
     /// Of the stack, after it.
     pub height: usize,
+    /// Keys pressed until after it.
+    #[serde(skip)]
+    pub all_keys: u32,
+    /// Pieces until after it that took more keys than they had to.
+    #[serde(skip)]
+    pub faults: u32,
 }
 
 /// Everything that was placed.
@@ -128,8 +134,8 @@ pub struct Record {
 }
 
 impl PlacedView {
-    /// What a locked piece left of a game.
-    pub fn new(locked: &Locked, game: &Game) -> PlacedView {
+    /// What a locked piece left of a game, after the piece before it.
+    pub fn new(locked: &Locked, game: &Game, before: Option<&PlacedView>) -> PlacedView {
         let Locked { at, event, keys, fewest_keys } = *locked;
         PlacedView {
             number: event.number,
@@ -149,6 +155,8 @@ impl PlacedView {
             lines: game.lines(),
             score: game.score() as f64,
             height: game.board().stack_height(),
+            all_keys: before.map_or(0, |before| before.all_keys) + keys,
+            faults: before.map_or(0, |before| before.faults) + u32::from(keys > fewest_keys),
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::view::{GameView, Record};
 use serde::Serialize;
 use tetrion_engine::clock::{Action, Input};
 use tetrion_engine::game::Game;
+use tetrion_engine::opening::Opening;
 use tetrion_engine::replay::{Play, Replay};
 use tetrion_engine::ruleset::{Micros, Mode};
 use tetrion_interop::stage::Stage;
@@ -141,23 +142,9 @@ impl Viewer {
 
     /// The position at that time, to be played on from: the rest of the bag comes as it came.
     pub fn start(&self) -> Result<Ts<Start>, JsError> {
-        let game = self.shown.course.game();
-        let rules = game.rules();
-        let picture = self.shown.course.picture();
-        let cell = |x: usize, y: usize| match game.board().is_filled(x as i32, y as i32) {
-            true => picture.cell(x, y).map_or('X', |piece| piece.letter()),
-            false => '.',
-        };
-        let rows = game.board().stack_height().min(rules.visible_height.into());
-        let start = Start {
-            rows: (0..rows)
-                .rev()
-                .map(|y| (0..usize::from(rules.width)).map(|x| cell(x, y)).collect())
-                .collect(),
-            hold: game.held(),
-            queue: game.pieces_to_end_of_bag(),
-        };
-        Ok(start.into_ts()?)
+        let Opening { rows, hold, queue } =
+            Opening::of(self.shown.course.game(), self.shown.course.picture());
+        Ok(Start { rows, hold, queue }.into_ts()?)
     }
 }
 

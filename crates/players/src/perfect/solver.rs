@@ -7,7 +7,7 @@
 use super::Problem;
 use super::orders::{Forest, Orders};
 use super::solution::{RowsLeft, Solution, Step};
-use crate::field::{COLUMNS, Fields, ROWS, can_be_filled};
+use crate::field::{COLUMNS, Fields, ROWS, can_be_filled, rows_left};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -236,7 +236,7 @@ impl Solver {
 
     /// The placements of a piece that leave nothing above the rows to be cleared, and nothing that can't be filled.
     pub(super) fn landings(&self, state: State, piece: Piece) -> Vec<Landing> {
-        let rows = (state.field.count_ones() as usize + 4 * self.left(state)) / COLUMNS;
+        let rows = rows_left(state.field, self.left(state));
         let mut landings = Vec::new();
         self.fields.for_each_placement(state.field, piece, rows, |cells, after, cleared| {
             if can_be_filled(after, rows - cleared as usize) {

@@ -1,8 +1,8 @@
 //! The end of a game: a plan that leaves nothing, over what is known and every order of what is not.
 
-use super::last::{self, Last, Orders, rows_left};
+use super::last::{self, Last, Orders};
 use super::stack::Costs;
-use crate::field::{Fields, can_be_filled};
+use crate::field::{Fields, can_be_filled, rows_left};
 use rustc_hash::FxHashMap;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;

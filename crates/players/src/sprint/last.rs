@@ -1,6 +1,6 @@
 //! The last three pieces: which orders of them leave nothing.
 
-use crate::field::{Fields, can_be_filled};
+use crate::field::{Fields, can_be_filled, rows_left};
 use rustc_hash::FxHashMap;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
@@ -34,12 +34,6 @@ pub struct Last {
 
 /// Fields remembered, at most.
 const MOST: usize = 1 << 20;
-
-/// The rows that are cleared if so many pieces more leave an empty field.
-#[inline]
-pub fn rows_left(field: Bits, pieces: usize) -> usize {
-    (field.count_ones() as usize + 4 * pieces) / 10
-}
 
 impl Last {
     /// The pieces that clear a field.
