@@ -474,7 +474,7 @@ fn a_game_from_the_middle_begins_with_its_stack_hold_and_pieces() {
 
 #[test]
 fn a_game_goes_on_from_where_another_stands() {
-    let (replay, _) = agent_game(Ruleset::new(Mode::Sprint), 9, 23);
+    let (replay, _) = agent_game(Ruleset::new(Mode::Sprint), 9, 8);
     let played = replay.play(|_| ()).unwrap();
     let opening = Opening::of(&played.game, &played.picture);
     let rules = Ruleset { opening, ..Ruleset::new(Mode::Practice) };
