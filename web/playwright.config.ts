@@ -13,6 +13,8 @@ export default defineConfig({
     testDir: "tests",
     workers: 1,
     timeout: 90_000,
+    // Of no weight where it works, and long enough for a machine that has much else to do.
+    expect: { timeout: 20_000 },
     reporter: "list",
     forbidOnly: true,
     use: {

@@ -14,7 +14,7 @@ test("a Sprint by key presses comes to the end screen, and its replay is true na
     await begin(page);
     for (const keys of planned.keys) await tap(page, keys);
     await expect(page.getByTestId("outcome")).toHaveText("Clear!");
-    expect(await pieces(page)).toBe(planned.pieces);
+    await expect(page.getByTestId("pieces")).toHaveText(String(planned.pieces));
     const end = page.getByTestId("end");
     for (const name of ["Time", "Score", "Lines", "Pieces", "Pieces a second", "Keys", "Finesse faults"]) {
         await expect(end.getByText(name, { exact: true })).toBeVisible();
@@ -70,7 +70,7 @@ test("a Blitz is over after three minutes", async ({ page }) => {
     }
     await page.clock.runFor(2000);
     await expect(page.getByTestId("outcome")).toHaveText("Time's Up!");
-    expect(await text(page, "time")).toBe("00:00.0");
+    await expect(page.getByTestId("time")).toHaveText("00:00.0");
 });
 
 test("a stack that reaches the top ends the game", async ({ page }) => {
@@ -81,7 +81,7 @@ test("a stack that reaches the top ends the game", async ({ page }) => {
     await expect(page.getByTestId("end")).toContainText("Sprint");
     await page.getByTestId("end").getByRole("button", { name: "Same pieces" }).click();
     await begin(page);
-    expect(await pieces(page)).toBe(0);
+    await expect(page.getByTestId("pieces")).toHaveText("0");
 });
 
 test("the hold is used once for each piece", async ({ page }) => {
@@ -90,8 +90,8 @@ test("the hold is used once for each piece", async ({ page }) => {
     const label = page.getByTestId("hold-label");
     const held = page.locator(".hold svg");
     await page.keyboard.press("KeyC");
+    await expect(held).not.toHaveAttribute("aria-label", "none");
     const first = await held.getAttribute("aria-label");
-    expect(first).not.toBe("none");
     await expect(label).toHaveClass(/used/);
     await page.keyboard.press("KeyC");
     await expect(held).toHaveAttribute("aria-label", first ?? "");
@@ -103,7 +103,7 @@ test("Practice takes placements back and makes them again", async ({ page }) => 
     await open(page, "practice?seed=3");
     await begin(page);
     for (let drops = 0; drops < 4; drops++) await page.keyboard.press("Space");
-    expect(await pieces(page)).toBe(4);
+    await expect(page.getByTestId("pieces")).toHaveText("4");
     await page.keyboard.press("KeyU");
     await page.keyboard.press("KeyU");
     await expect(page.getByTestId("pieces")).toHaveText("2");
@@ -152,7 +152,7 @@ test("keys that are bound anew, conflicts, and settings last over a reload", asy
     await page.keyboard.press("Space");
     expect(await pieces(page)).toBe(0);
     await page.keyboard.press("KeyK");
-    expect(await pieces(page)).toBe(1);
+    await expect(page.getByTestId("pieces")).toHaveText("1");
 });
 
 test("Advanced controls set the auto-repeat to 0", async ({ page }) => {
@@ -187,6 +187,7 @@ test("a lost game of Practice is kept once, and keys that were down at its end a
     await lose();
     await page.keyboard.press("KeyY");
     await page.keyboard.press("KeyY");
+    await expect(page.getByTestId("end").getByRole("link", { name: "Replay" })).toBeVisible();
     await open(page, "replays");
     await expect(page.getByTestId("replays").getByRole("link")).toHaveCount(1);
     await open(page, "practice?seed=3");
@@ -203,7 +204,7 @@ test("an agent that is turned on in the countdown with a key held begins at time
     await page.keyboard.down("ArrowLeft");
     await page.keyboard.press("KeyG");
     await begin(page);
-    await expect(page.getByTestId("time")).toHaveText(/^0(3:00|2:59|2:58)/);
+    await expect(page.getByTestId("time")).toHaveText(/^0(3:00|2:5)/);
     await page.keyboard.up("ArrowLeft");
     await expect.poll(() => pieces(page)).toBeGreaterThan(1);
 });

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { play } from "./engine";
-import { begin, open, pieces, text } from "./page";
+import { begin, open, pieces } from "./page";
 
 /** Takes a finished Sprint into the browser's replays, and opens it. */
 async function bring(page: Page, file: string, seed = 11n): Promise<void> {
@@ -16,8 +16,7 @@ test("a replay is scrubbed, stepped, and played on from", async ({ page }, info)
     const timeline = page.getByTestId("timeline");
     await timeline.focus();
     await page.keyboard.press("End");
-    const all = await pieces(page);
-    expect(all).toBeGreaterThan(99);
+    await expect.poll(() => pieces(page)).toBeGreaterThan(99);
     await page.keyboard.press("Home");
     await expect(page.getByTestId("pieces")).toHaveText("0");
     for (let steps = 0; steps < 5; steps++) await page.getByTestId("step-forward").click();
@@ -81,5 +80,5 @@ test("a fumen is a start for Practice, and a broken one is refused in words", as
     await expect(page).toHaveURL(/#\/practice/);
     await begin(page);
     await page.keyboard.press("Space");
-    expect(await text(page, "pieces")).toBe("1");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
 });

@@ -33,6 +33,8 @@ function open(): Promise<IDBDatabase> {
 async function use<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const transaction = (await open()).transaction("replays", mode);
     const request = act(transaction.objectStore("replays"));
+    // It is done whole, also if the page is closed meanwhile.
+    transaction.commit();
     return new Promise((resolve, reject) => {
         transaction.oncomplete = () => resolve(request.result);
         transaction.onabort = () => reject(transaction.error ?? new Error("the browser's store is full"));
