@@ -64,7 +64,10 @@ struct Done {
 pub fn run(options: Options) -> Result<()> {
     let queue = parse_queue(&options.queue).map_err(|error| UsageError(error.to_string()))?;
     if options.signature {
-        return output::line(signature());
+        return match options.json {
+            true => output::json(&serde_json::json!({ "signature": signature() })),
+            false => output::line(signature()),
+        };
     }
     if let Some(peer) = &options.perft_peer {
         // A peer that can't run is told before anything is measured.

@@ -2,7 +2,7 @@
 
 use crate::draw::{self, Line, Style};
 use crate::{UsageError, file, output};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::path::Path;
 use tetrion_engine::piece::Orientation;
 use tetrion_engine::replay::Replay;
@@ -13,7 +13,7 @@ use tetrion_interop::fumen::{self, Cell, Document, Field, Flags, Page};
 pub enum Command {
     /// Draw the pages of a fumen
     Decode(DecodeOptions),
-    /// Make a fumen of a replay, of a drawn board, or of pages as JSON
+    /// Make a fumen of a replay, of a drawn board, of pages as JSON, or of an older fumen
     Encode(EncodeOptions),
 }
 
@@ -30,8 +30,9 @@ pub struct DecodeOptions {
 /// Of what.
 #[derive(clap::Args)]
 pub struct EncodeOptions {
-    /// A file, or - for standard input: a replay, a drawn board, or pages as `decode --json` prints them. Or the rows of a
-    /// board from the top with / between them: `.` and `_` are empty, IJLOSTZ have their colours, all else is grey
+    /// A file, or - for standard input: a replay, a drawn board, pages as `decode --json` prints them, or a fumen of any version.
+    /// Or a fumen itself; or the rows of a board from the top with / between them: `.`, `_` and `-` are empty, IJLOSTZ have
+    /// their colours, all else is grey
     #[arg(allow_hyphen_values = true)]
     source: String,
     /// Print one JSON document
@@ -146,10 +147,12 @@ fn encode(options: &EncodeOptions) -> Result<()> {
 fn pages(source: &str) -> Result<Vec<Page>> {
     let path = Path::new(source);
     if source != "-" && !path.exists() {
-        return drawn(source).ok_or_else(|| {
-            let reason =
-                "is no file, and no board either: give rows of 10 cells from the top with / between them";
-            UsageError(format!("{source} {reason}")).into()
+        if source.contains('@') {
+            return Ok(fumen::decode(source)?);
+        }
+        return drawn(source).map_err(|reason| {
+            let hint = "give rows of 10 cells from the top with / between them";
+            UsageError(format!("{source} is no file, and no board either ({reason}): {hint}")).into()
         });
     }
     let bytes = file::read(path)?;
@@ -160,20 +163,21 @@ fn pages(source: &str) -> Result<Vec<Page>> {
     }
     let text = String::from_utf8(bytes)
         .ok()
-        .with_context(|| format!("{source} is no replay, no drawn board, and no pages as JSON"))?;
+        .with_context(|| format!("{source} is no replay, no drawn board, no fumen, and no pages as JSON"))?;
     if text.trim_start().starts_with('{') {
         let document: Document = serde_json::from_str(&text).with_context(describe)?;
         return document.pages().with_context(describe);
+    }
+    if text.contains('@') {
+        return fumen::decode(&text).with_context(describe);
     }
     let field: Field = text.parse().with_context(describe)?;
     Ok(vec![Page::of_field(field)])
 }
 
 /// A board whose rows stand in the argument itself.
-fn drawn(rows: &str) -> Option<Vec<Page>> {
-    if rows.trim().is_empty() {
-        return None;
-    }
-    let field: Field = rows.replace('/', "\n").parse().ok()?;
-    Some(vec![Page::of_field(field)])
+fn drawn(rows: &str) -> Result<Vec<Page>> {
+    ensure!(!rows.trim().is_empty(), "it has no rows");
+    let field: Field = rows.replace('/', "\n").parse()?;
+    Ok(vec![Page::of_field(field)])
 }

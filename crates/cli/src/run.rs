@@ -17,7 +17,7 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
 use tetrion_players::habits::{Habits, Watched};
 use tetrion_players::many::{ClassicWeights, End, play_classic_with};
-use tetrion_training::statistics::Summary;
+use tetrion_training::statistics::{Share, Summary};
 
 /// What to play.
 #[derive(clap::Args)]
@@ -78,9 +78,28 @@ struct RunSummary {
     score: Summary,
     keys: Summary,
     outcomes: BTreeMap<&'static str, u64>,
+    /// Games that reached a goal of lines with the fewest pieces there can be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fewest_pieces: Option<FewestPieces>,
     decisions_per_second: f64,
     /// Seconds; nothing where many games are played at once.
     slowest_decision: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct FewestPieces {
+    pieces: u64,
+    games: Share,
+}
+
+impl FewestPieces {
+    fn of(games: &[GameReport], rules: &Ruleset) -> Option<FewestPieces> {
+        let lines = u64::from(rules.goal.lines?);
+        // Every piece has four cells, and what is not cleared is left.
+        let pieces = (lines * u64::from(rules.width)).div_ceil(4);
+        let reached = |game: &GameReport| game.lines >= lines && game.pieces == pieces;
+        Some(FewestPieces { pieces, games: Share::of(games.iter().map(reached)) })
+    }
 }
 
 /// A game that was played by itself.
@@ -130,7 +149,7 @@ pub fn run(options: Options) -> Result<()> {
     let report = Report {
         summary: RunSummary {
             slowest_decision: slowest.map(|slowest| slowest.as_secs_f64()),
-            ..summarise(&games, seconds)
+            ..summarise(&games, &rules, seconds)
         },
         agent: player.name().to_owned(),
         mode: rules.mode,
@@ -224,7 +243,7 @@ fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Resu
     Ok(Played { report, watched, slowest })
 }
 
-fn summarise(games: &[GameReport], seconds: f64) -> RunSummary {
+fn summarise(games: &[GameReport], rules: &Ruleset, seconds: f64) -> RunSummary {
     let mut outcomes = BTreeMap::new();
     for game in games {
         *outcomes.entry(game.outcome).or_insert(0) += 1;
@@ -236,6 +255,7 @@ fn summarise(games: &[GameReport], seconds: f64) -> RunSummary {
         score: Summary::of(games.iter().map(|game| game.score as f64)),
         keys: Summary::of(games.iter().map(|game| game.keys as f64)),
         outcomes,
+        fewest_pieces: FewestPieces::of(games, rules),
         decisions_per_second: decisions as f64 / seconds.max(1e-9),
         slowest_decision: None,
     }
@@ -271,14 +291,12 @@ fn print(report: &Report) -> Result<()> {
     if let Some(expected) = report.expected_lines {
         output::line(format!("the policy was solved to expect {expected:.6} lines"))?;
     }
-    if let Some(lines) = report.rules.goal.lines {
-        // Every piece has four cells, and what is not cleared is left.
-        let fewest = (u64::from(lines) * u64::from(report.rules.width)).div_ceil(4);
-        let reached = |game: &&GameReport| game.lines >= lines.into() && game.pieces == fewest;
-        let games = report.games.iter().filter(reached).count();
+    if let Some(FewestPieces { pieces, games: Share { count, of, ci95: [low, high] } }) =
+        &summary.fewest_pieces
+    {
+        let (low, high) = (100.0 * low, 100.0 * high);
         output::line(format!(
-            "in {fewest} pieces, the fewest there can be: {games} of {}",
-            report.games.len()
+            "in {pieces} pieces, the fewest there can be: {count} of {of} (95 % interval {low:.1} to {high:.1} %)"
         ))?;
     }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();

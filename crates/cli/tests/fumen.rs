@@ -68,6 +68,16 @@ fn what_decode_prints_encode_takes() {
 }
 
 #[test]
+fn older_diagrams_become_those_of_today() {
+    let (old, new) = (
+        "v110@4bmb3bib0bnbkb7bybopEmpbHtQrH7eAhbA7eA0YB7eAqlA7eA0/A7eAyAc",
+        "v115@fgYtgpJeLxAgHvhEhlA0iBqvA0JByqe",
+    );
+    assert_eq!(text(tetrion(&["fumen", "encode", old])).trim_end(), new);
+    assert_eq!(text(fed(&["fumen", "encode", "-"], old.as_bytes())).trim_end(), new);
+}
+
+#[test]
 fn drawn_boards_become_diagrams() {
     let expected = "v115@bhzhPeAgH\n";
     assert_eq!(text(tetrion(&["fumen", "encode", "IIII______"])), expected);
@@ -124,10 +134,10 @@ fn what_is_no_diagram_is_refused_with_the_reason() {
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().to_str().unwrap();
     for (contents, reason) in [
-        ("{\"pages\": [{\"field\": [\"XX\"]}]}", "page 1: a fumen's field is 10 columns wide, not 2"),
+        ("{\"pages\": [{\"field\": [\"XX\"]}]}", "page 1: row 1 from the top has 2 columns"),
         ("{\"pages\": [{\"fields\": []}]}", "unknown field `fields`"),
         ("{\"pages\": []}", "has no pages"),
-        ("XX..", "10 columns wide, not 4"),
+        ("XX..", "row 1 from the top has 4 columns"),
         ("TETRION", "can't use"),
     ] {
         std::fs::write(path, contents).unwrap();

@@ -110,6 +110,20 @@ pub struct Locked {
     pub keys: u32,
     /// The fewest keys that would have done.
     pub fewest_keys: u32,
+    /// Lines cleared until after it.
+    pub lines: u32,
+    /// The score after it.
+    pub score: u64,
+    /// How high the stack was after it.
+    pub height: usize,
+}
+
+impl Locked {
+    /// What has just happened in a game.
+    pub fn now(game: &Game, event: Event, at: Micros, keys: u32, fewest_keys: u32) -> Locked {
+        let (lines, score, height) = (game.lines(), game.score(), game.board().stack_height());
+        Locked { at, event, keys, fewest_keys, lines, score, height }
+    }
 }
 
 /// The piece in the air.
@@ -555,7 +569,7 @@ impl Clock {
     /// After a placement: the next piece enters.
     fn placed(&mut self, event: Event, keys: u32, fewest_keys: u32) {
         self.state.picture.apply(&event);
-        self.locked.push(Locked { at: self.now, event, keys, fewest_keys });
+        self.locked.push(Locked::now(&self.state.game, event, self.now, keys, fewest_keys));
         if self.state.game.rules().mode == Mode::Practice {
             let before = std::mem::replace(&mut self.turn, self.state.clone());
             self.history.remember(before);

@@ -673,6 +673,15 @@ fn an_agent_places_the_piece_at_once_from_where_it_entered() {
 }
 
 #[test]
+fn pieces_that_lock_in_one_long_moment_have_each_their_own_totals() {
+    let mut clock = clock("TOI", Handling::default());
+    clock.advance(60 * SECOND);
+    let locked = clock.take_locked();
+    let heights: Vec<_> = locked.iter().take(2).map(|locked| locked.height).collect();
+    assert_eq!(heights, [2, 4], "a T, and an O upon it");
+}
+
+#[test]
 fn an_agents_move_that_cannot_be_made_changes_nothing() {
     let mut clock = clock("TOI", Handling::default());
     let play = first_move(&clock);

@@ -50,6 +50,40 @@ impl Summary {
         "              mean      median         min         max   95 % interval of the mean";
 }
 
+/// How many of a sample have something.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Share {
+    /// Those that have it.
+    pub count: u64,
+    /// All of them.
+    pub of: u64,
+    /// The 95 % confidence interval of the share by Wilson's score.
+    pub ci95: [f64; 2],
+}
+
+impl Share {
+    /// Counts those that have it.
+    ///
+    /// # Panics
+    /// If there is nothing in the sample.
+    pub fn of(sample: impl Iterator<Item = bool>) -> Share {
+        let (mut count, mut of) = (0, 0);
+        for has in sample {
+            of += 1;
+            count += u64::from(has);
+        }
+        assert!(of > 0, "a share needs at least one value");
+        let (n, share, square) = (of as f64, count as f64 / of as f64, NORMAL_QUANTILE.powi(2));
+        let middle = share + square / (2.0 * n);
+        let margin = NORMAL_QUANTILE * (share * (1.0 - share) / n + square / (4.0 * n * n)).sqrt();
+        let bound = |bound: f64| (bound / (1.0 + square / n)).clamp(0.0, 1.0);
+        Share { count, of, ci95: [bound(middle - margin), bound(middle + margin)] }
+    }
+}
+
+/// The 97.5 % quantile of the normal distribution.
+const NORMAL_QUANTILE: f64 = 1.959_963_985;
+
 /// The 97.5 % quantile of Student's t distribution.
 fn t_quantile(degrees_of_freedom: usize) -> f64 {
     const FEW: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
@@ -57,7 +91,7 @@ fn t_quantile(degrees_of_freedom: usize) -> f64 {
         return *quantile;
     }
     // The Cornish-Fisher expansion about the normal quantile.
-    let (z, n) = (1.959_963_985_f64, degrees_of_freedom as f64);
+    let (z, n) = (NORMAL_QUANTILE, degrees_of_freedom as f64);
     let first = z.powi(3) + z;
     let second = 5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z;
     let third = 3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z;
@@ -81,6 +115,21 @@ mod tests {
     #[test]
     fn a_single_value_has_no_interval() {
         assert_eq!(Summary::of([7.0].into_iter()).ci95, None);
+    }
+
+    #[test]
+    fn shares_of_published_examples() {
+        // Newcombe (1998), table I: Wilson's score interval.
+        for (count, of, low, high) in
+            [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611)]
+        {
+            let Share { ci95, .. } = Share::of((0..of).map(|index| index < count));
+            assert!(
+                (ci95[0] - low).abs() < 5e-5 && (ci95[1] - high).abs() < 5e-5,
+                "{count} of {of}: {ci95:?}"
+            );
+        }
+        assert!(Share::of([true; 29].into_iter()).ci95[1] > 1.0 - 1e-9);
     }
 
     #[test]

@@ -102,8 +102,8 @@ impl Course {
                 let event = game.play(play)?;
                 picture.apply(&event);
                 moves.push(play);
-                let locked = Locked { at: *time, event, keys, fewest_keys: keys };
-                self.placed.push(PlacedView::new(&locked, game, self.placed.last()));
+                let locked = Locked::now(game, event, *time, keys, keys);
+                self.placed.push(PlacedView::new(&locked, self.placed.last()));
             }
         }
         self.take_placed();
@@ -166,7 +166,7 @@ impl Course {
         for locked in clock.take_locked() {
             // What was taken back is no more.
             self.placed.truncate(locked.event.number as usize - 1);
-            self.placed.push(PlacedView::new(&locked, clock.game(), self.placed.last()));
+            self.placed.push(PlacedView::new(&locked, self.placed.last()));
         }
     }
 }

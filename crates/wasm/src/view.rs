@@ -134,9 +134,9 @@ pub struct Record {
 }
 
 impl PlacedView {
-    /// What a locked piece left of a game, after the piece before it.
-    pub fn new(locked: &Locked, game: &Game, before: Option<&PlacedView>) -> PlacedView {
-        let Locked { at, event, keys, fewest_keys } = *locked;
+    /// A piece that was placed after another one.
+    pub fn new(locked: &Locked, before: Option<&PlacedView>) -> PlacedView {
+        let Locked { at, event, keys, fewest_keys, lines, score, height } = *locked;
         PlacedView {
             number: event.number,
             at: at as f64,
@@ -152,9 +152,9 @@ impl PlacedView {
             perfect_clear: event.perfect_clear,
             keys,
             fewest_keys,
-            lines: game.lines(),
-            score: game.score() as f64,
-            height: game.board().stack_height(),
+            lines,
+            score: score as f64,
+            height,
             all_keys: before.map_or(0, |before| before.all_keys) + keys,
             faults: before.map_or(0, |before| before.faults) + u32::from(keys > fewest_keys),
         }

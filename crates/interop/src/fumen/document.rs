@@ -110,7 +110,7 @@ impl PageDocument {
             Some(rows) => rows.join("\n").parse()?,
         };
         match &self.garbage {
-            Some(row) => field.set_garbage(read_row(row)?),
+            Some(row) => field.set_garbage(read_row(row).map_err(FieldError::Width)?),
             None if self.field.is_some() => field.set_garbage([Cell::Empty; Field::WIDTH]),
             None => {}
         }

@@ -90,6 +90,14 @@ pub enum FieldError {
     /// Not ten columns.
     #[error("a fumen's field is 10 columns wide, not {0}")]
     Width(usize),
+    /// A row of a drawing that has not ten columns.
+    #[error("row {row} from the top has {width} columns: a fumen's field has 10")]
+    RowWidth {
+        /// From 1.
+        row: usize,
+        /// What it has.
+        width: usize,
+    },
     /// More rows than there are.
     #[error("a fumen's field has 23 rows, not {0}")]
     Height(usize),
@@ -222,11 +230,10 @@ pub(super) fn draw_row(row: &Row) -> String {
     row.iter().map(|cell| cell.letter()).collect()
 }
 
-/// A row out of letters.
-pub(super) fn read_row(text: &str) -> Result<Row, FieldError> {
+/// A row out of letters, or how many there are if not ten.
+pub(super) fn read_row(text: &str) -> Result<Row, usize> {
     let cells: Vec<Cell> = text.chars().map(Cell::from_letter).collect();
-    let width = cells.len();
-    cells.try_into().map_err(|_| FieldError::Width(width))
+    cells.try_into().map_err(|cells: Vec<Cell>| cells.len())
 }
 
 impl fmt::Display for Field {
@@ -247,8 +254,9 @@ impl FromStr for Field {
             return Err(FieldError::Height(rows.len()));
         }
         let mut field = Field::default();
-        for (y, row) in rows.iter().rev().enumerate() {
-            field.rows[y + 1] = read_row(row)?;
+        for (index, text) in rows.iter().enumerate() {
+            let row = read_row(text).map_err(|width| FieldError::RowWidth { row: index + 1, width })?;
+            field.rows[rows.len() - index] = row;
         }
         Ok(field)
     }
@@ -268,7 +276,8 @@ mod tests {
 
     #[test]
     fn wrong_drawings_are_refused_with_the_reason() {
-        assert_eq!("____".parse::<Field>(), Err(FieldError::Width(4)));
+        let ragged = "__________\n____".parse::<Field>();
+        assert_eq!(ragged, Err(FieldError::RowWidth { row: 2, width: 4 }));
         assert_eq!("__________\n".repeat(24).parse::<Field>(), Err(FieldError::Height(24)));
     }
 
