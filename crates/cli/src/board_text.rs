@@ -1,21 +1,22 @@
-//! Boards as a user gives them: drawn rows, a file, or a fumen.
+//! Boards as a user gives them: drawn rows, a file, or a fumen, which may tell pieces too.
 
 use crate::{UsageError, file};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
-use tetrion_interop::fumen;
+use tetrion_interop::fumen::{self, Page, Setup};
 
 const FORMS: &str = "give rows such as '#.../##..', a fumen, or a file with one of these";
 
-/// Reads a board: `empty`, rows such as `#.../##..` from the top, a fumen, or the path of a file with one of these.
-pub fn read(text: &str) -> Result<Board> {
+/// Reads a board: `empty`, rows such as `#.../##..` from the top, a fumen, the path of a file with one of these, or `-` for
+/// standard input.
+pub fn read(text: &str) -> Result<Setup> {
     let path = Path::new(text);
     if path.is_dir() {
         return Err(UsageError(format!("{text} is a folder: {FORMS}")).into());
     }
-    if path.is_file() {
+    if text == "-" || path.exists() {
         let inside = String::from_utf8(file::read(path)?)
             .map_err(|_| anyhow!("can't read {text}: it is no text; {FORMS}"))?;
         return parse(&inside).map_err(|reason| anyhow!("{text} holds no board: {reason}"));
@@ -32,16 +33,20 @@ pub fn read(text: &str) -> Result<Board> {
 
 const EMPTY: &str = "empty";
 
-fn parse(text: &str) -> Result<Board> {
+fn parse(text: &str) -> Result<Setup> {
     let text = text.trim();
-    if text == EMPTY {
-        return Ok(Board::guideline());
+    if is_fumen(text) {
+        return Ok(fumen::decode(text)?.first().map(Page::setup).context("the fumen has no pages")??);
     }
-    let rows = if is_fumen(text) { fumen_rows(text)? } else { text.replace('/', "\n") };
+    let board = if text == EMPTY { Board::guideline() } else { rows(&text.replace('/', "\n"))? };
+    Ok(Setup { board, hold: None, queue: Vec::new() })
+}
+
+fn rows(rows: &str) -> Result<Board> {
     if rows.trim().is_empty() {
         bail!("the board has no rows: say {EMPTY} for an empty one");
     }
-    if let Some(unknown) = unknown_cell(&rows) {
+    if let Some(unknown) = unknown_cell(rows) {
         bail!("'{unknown}' is not a cell of a board: use . and #");
     }
     Ok(rows.parse()?)
@@ -51,14 +56,8 @@ fn is_fumen(text: &str) -> bool {
     text.contains('@')
 }
 
-/// The rows of the first page of a fumen.
-fn fumen_rows(text: &str) -> Result<String> {
-    let pages = fumen::decode(text)?;
-    Ok(pages.first().map(|page| page.field.to_string()).unwrap_or_default())
-}
-
 /// What is neither empty, nor filled, nor filled by a piece, nor between rows.
-fn unknown_cell(rows: &str) -> Option<char> {
+pub fn unknown_cell(rows: &str) -> Option<char> {
     let is_cell = |c: char| "._-#Xx/".contains(c) || c.is_whitespace() || Piece::from_letter(c).is_some();
     rows.chars().find(|c| !is_cell(*c))
 }
@@ -66,21 +65,29 @@ fn unknown_cell(rows: &str) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tetrion_engine::piece::parse_queue;
 
     #[test]
     fn drawn_rows_files_and_fumens_are_the_same_board() {
-        let drawn = read("XX......../###......./IIIIO_____/SSTTZZ----").unwrap();
+        let board = |text: &str| read(text).unwrap().board;
+        let drawn = board("XX......../###......./IIIIO_____/SSTTZZ----");
         assert_eq!(drawn.to_string(), "##........\n###.......\n#####.....\n######....");
         let fumen = "v115@9gB8HeC8GeE8EeF8NeAgH";
-        assert_eq!(read(fumen).unwrap(), drawn);
+        assert_eq!(board(fumen), drawn);
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in [("rows", drawn.to_string()), ("fumen", format!("{fumen}\n"))] {
             let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
-            assert_eq!(read(path.to_str().unwrap()).unwrap(), drawn);
+            assert_eq!(board(path.to_str().unwrap()), drawn);
         }
-        assert!(read("empty").unwrap().is_empty());
-        assert!(read("v115@vhAAgH").unwrap().is_empty());
+        assert!(board("empty").is_empty());
+        assert!(board("v115@vhAAgH").is_empty());
+    }
+
+    #[test]
+    fn a_fumen_tells_its_pieces() {
+        let quiz = read("v115@vhGSSYXAFLDmClcJSAVDEHBEooRBMoAVBUtfBAXsBA?AANrBmnBAAAAAA").unwrap();
+        assert_eq!((quiz.hold, quiz.queue), (None, parse_queue("LTSJ").unwrap()));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Files that are read up to a limit, and written whole or not at all.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
@@ -28,20 +28,31 @@ pub fn write_whole_with(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let describe = || format!("can't write {}", path.display());
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(describe)?;
+    // A link stays one: the file that it names is written.
+    let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    ensure!(!target.is_dir(), "{}: it is a folder", describe());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    ensure!(folder.is_dir(), "{}: there is no folder {}", describe(), folder.display());
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(permissions(&target));
+    let mut file = builder
+        .tempfile_in(folder)
+        .map_err(|error| std::io::Error::from(error.kind()))
+        .with_context(describe)?;
     let mut buffer = BufWriter::new(&mut file);
     write(&mut buffer).and_then(|()| buffer.flush()).with_context(describe)?;
     drop(buffer);
     file.as_file().sync_all().with_context(describe)?;
-    #[cfg(unix)]
-    {
-        // A temporary file is for its owner alone; this one is as any other.
-        use std::os::unix::fs::PermissionsExt;
-        let readable = std::fs::Permissions::from_mode(0o644);
-        file.as_file().set_permissions(readable).with_context(describe)?;
-    }
-    file.persist(path).with_context(describe)?;
+    file.persist(target).map_err(|error| error.error).with_context(describe)?;
     Ok(())
+}
+
+/// What the file has if it is there, or what a new one is given, less what the user's mask takes away.
+#[cfg(unix)]
+fn permissions(path: &Path) -> std::fs::Permissions {
+    use std::os::unix::fs::PermissionsExt;
+    let new = std::fs::Permissions::from_mode(0o666);
+    std::fs::metadata(path).map_or(new, |file| file.permissions())
 }

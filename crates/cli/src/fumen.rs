@@ -1,8 +1,8 @@
 //! `tetrion fumen`: reads and writes the diagrams that players share.
 
 use crate::draw::{self, Line, Style};
-use crate::{UsageError, file, output};
-use anyhow::{Context, Result, ensure};
+use crate::{UsageError, board_text, file, output};
+use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 use tetrion_engine::piece::Orientation;
 use tetrion_engine::replay::Replay;
@@ -32,7 +32,7 @@ pub struct DecodeOptions {
 pub struct EncodeOptions {
     /// A file, or - for standard input: a replay, a drawn board, pages as `decode --json` prints them, or a fumen of any version.
     /// Or a fumen itself; or the rows of a board from the top with / between them: `.`, `_` and `-` are empty, IJLOSTZ have
-    /// their colours, all else is grey
+    /// their colours, # and X are grey
     #[arg(allow_hyphen_values = true)]
     source: String,
     /// Print one JSON document
@@ -49,15 +49,14 @@ pub fn run(command: Command) -> Result<()> {
 }
 
 fn decode(options: &DecodeOptions) -> Result<()> {
-    let text = if options.fumen.contains('@') {
-        options.fumen.clone()
-    } else {
-        let bytes = file::read(Path::new(&options.fumen)).context(
-            "give a fumen such as v115@vhARQJ (in quotes, since shells read ? and &), a file with one, or -",
-        )?;
-        String::from_utf8_lossy(&bytes).into_owned()
+    let pages = match is_file(&options.fumen) {
+        true => fumen::decode(&String::from_utf8_lossy(&file::read(Path::new(&options.fumen))?))?,
+        false if options.fumen.contains('@') => in_argument(&options.fumen)?,
+        false => {
+            let hint = "give a fumen such as v115@vhARQJ (in quotes, since shells read ? and &), a file with one, or -";
+            return Err(UsageError(format!("there is no file {}: {hint}", options.fumen)).into());
+        }
     };
-    let pages = fumen::decode(&text)?;
     if options.json {
         return output::json(&Document::new(&pages));
     }
@@ -70,6 +69,16 @@ fn decode(options: &DecodeOptions) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether an argument names a file that is there, or standard input.
+fn is_file(argument: &str) -> bool {
+    argument == "-" || Path::new(argument).exists()
+}
+
+/// The pages of a fumen that stands in the argument itself.
+fn in_argument(fumen: &str) -> Result<Vec<Page>, UsageError> {
+    fumen::decode(fumen).map_err(|error| UsageError(error.to_string()))
 }
 
 /// The page's number, its piece, what is special about it, and its comment.
@@ -145,17 +154,16 @@ fn encode(options: &EncodeOptions) -> Result<()> {
 
 /// The pages that the argument means.
 fn pages(source: &str) -> Result<Vec<Page>> {
-    let path = Path::new(source);
-    if source != "-" && !path.exists() {
+    if !is_file(source) {
         if source.contains('@') {
-            return Ok(fumen::decode(source)?);
+            return Ok(in_argument(source)?);
         }
         return drawn(source).map_err(|reason| {
             let hint = "give rows of 10 cells from the top with / between them";
             UsageError(format!("{source} is no file, and no board either ({reason}): {hint}")).into()
         });
     }
-    let bytes = file::read(path)?;
+    let bytes = file::read(Path::new(source))?;
     let describe = || format!("can't use {source}");
     if bytes.starts_with(b"TETRION") {
         let replay = Replay::from_bytes(&bytes).with_context(describe)?;
@@ -164,12 +172,14 @@ fn pages(source: &str) -> Result<Vec<Page>> {
     let text = String::from_utf8(bytes)
         .ok()
         .with_context(|| format!("{source} is no replay, no drawn board, no fumen, and no pages as JSON"))?;
-    if text.trim_start().starts_with('{') {
-        let document: Document = serde_json::from_str(&text).with_context(describe)?;
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    ensure!(!text.is_empty(), "{source} is empty: draw at least one row, such as ..........");
+    if text.starts_with(['{', '[']) {
+        let document: Document = serde_json::from_str(text).with_context(describe)?;
         return document.pages().with_context(describe);
     }
     if text.contains('@') {
-        return fumen::decode(&text).with_context(describe);
+        return fumen::decode(text).with_context(describe);
     }
     let field: Field = text.parse().with_context(describe)?;
     Ok(vec![Page::of_field(field)])
@@ -178,6 +188,9 @@ fn pages(source: &str) -> Result<Vec<Page>> {
 /// A board whose rows stand in the argument itself.
 fn drawn(rows: &str) -> Result<Vec<Page>> {
     ensure!(!rows.trim().is_empty(), "it has no rows");
+    if let Some(unknown) = board_text::unknown_cell(rows) {
+        bail!("'{unknown}' is not a cell");
+    }
     let field: Field = rows.replace('/', "\n").parse()?;
     Ok(vec![Page::of_field(field)])
 }

@@ -24,7 +24,8 @@ pub fn print(habits: &Habits) -> Result<()> {
     columns("mean height", habits.heights.iter().map(|height| format!("{height:.2}")).collect())?;
     columns("well, %", habits.wells.iter().map(|share| format!("{:.1}", 100.0 * share)).collect())?;
     output::line(format!(
-        "wells: {:.2} rows deep; the same column most of the time in {} of games",
+        "wells: on {} of boards, {:.2} rows deep; the same column most of the time in {} of games",
+        percent(habits.wells.iter().sum()),
         habits.well_depth,
         percent(habits.kept_one_well)
     ))

@@ -1,12 +1,12 @@
 //! Standard output: text for people, or one JSON document.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
 
 /// Prints a line. Unlike `println!` it does not panic when nobody reads it.
 pub fn line(text: impl std::fmt::Display) -> Result<()> {
-    Ok(writeln!(io::stdout().lock(), "{text}")?)
+    writeln!(io::stdout().lock(), "{text}").context("can't write to standard output")
 }
 
 /// Prints a JSON document.

@@ -99,7 +99,11 @@ pub fn run(command: Command) -> Result<()> {
         Play::Moves(moves) => format!("{} moves", moves.len()),
     };
     let outcome = replay.result.outcome.map_or("unfinished".to_owned(), |outcome| outcome.to_string());
-    output::line(format!("{}: verified, {how}, seed {}: {outcome}", options.file.display(), replay.seed))
+    output::line(format!(
+        "{}: verified, {how}, the game's own seed {}: {outcome}",
+        options.file.display(),
+        replay.seed
+    ))
 }
 
 /// What a replay can become.

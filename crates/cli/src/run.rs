@@ -296,7 +296,8 @@ fn print(report: &Report) -> Result<()> {
     {
         let (low, high) = (100.0 * low, 100.0 * high);
         output::line(format!(
-            "in {pieces} pieces, the fewest there can be: {count} of {of} (95 % interval {low:.1} to {high:.1} %)"
+            "in {} pieces, the fewest there can be: {count} of {of} (95 % interval {low:.1} to {high:.1} %)",
+            thousands(*pieces)
         ))?;
     }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();

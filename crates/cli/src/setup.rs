@@ -28,7 +28,7 @@ pub struct GameOptions {
     /// The board's columns and visible rows [default: 10x20]
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<(u8, u8)>,
-    /// How pieces may move [default: full; hard for the agent sprint; classic has its own]
+    /// How pieces may move [default: full; hard for sprint and sprint-fast in a sprint; classic has its own]
     #[arg(long)]
     movement: Option<MovementOption>,
     /// How pieces are drawn [default: bag; in classic, uniform]
@@ -179,10 +179,16 @@ pub struct AgentOptions {
 impl AgentOptions {
     /// The player that the options name.
     pub fn find(&self) -> Result<Player> {
-        match self.agent.strip_prefix("exact:") {
-            Some(path) => Ok(Player::Exact(Arc::new(read_policy(Path::new(path))?))),
-            None => Ok(Player::Agent(find_agent(&self.agent)?)),
+        let player = match self.agent.strip_prefix("exact:") {
+            Some(path) => Player::Exact(Arc::new(read_policy(Path::new(path))?)),
+            None => Player::Agent(find_agent(&self.agent)?),
+        };
+        let searches = matches!(player, Player::Agent(Entry::File(_)));
+        if (self.nodes.is_some() || self.time.is_some()) && !searches {
+            let reason = format!("{} can't be limited: leave --nodes and --time out", self.agent);
+            return Err(UsageError(reason).into());
         }
+        Ok(player)
     }
 
     /// The agent for one game, with its limits.

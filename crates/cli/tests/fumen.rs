@@ -127,9 +127,10 @@ fn replays_become_diagrams_and_images() {
 
 #[test]
 fn what_is_no_diagram_is_refused_with_the_reason() {
-    fails(&["fumen", "decode", "v115@vhAyO"], 1, "breaks off in page 1");
-    fails(&["fumen", "decode", "v114@vhAAgH"], 1, "version 114");
-    fails(&["fumen", "decode", "no-such-file"], 1, "give a fumen");
+    fails(&["fumen", "decode", "v115@vhAyO"], 2, "breaks off in page 1");
+    fails(&["fumen", "decode", "v114@vhAAgH"], 2, "version 114");
+    fails(&["fumen", "decode", "no-such-file"], 2, "there is no file no-such-file: give a fumen");
+    fails(&["fumen", "encode", "board1.txt"], 2, "'b' is not a cell");
     fails(&["fumen", "encode", "IIII"], 2, "is no file, and no board either");
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().to_str().unwrap();
@@ -137,6 +138,10 @@ fn what_is_no_diagram_is_refused_with_the_reason() {
         ("{\"pages\": [{\"field\": [\"XX\"]}]}", "page 1: row 1 from the top has 2 columns"),
         ("{\"pages\": [{\"fields\": []}]}", "unknown field `fields`"),
         ("{\"pages\": []}", "has no pages"),
+        ("[]", "can't use"),
+        ("", "is empty"),
+        (&format!("{{\"pages\": [{}{{}}]}}", "{},".repeat(10_000)), "more than 10000 pages"),
+        (&format!("{{\"pages\": [{{\"comment\": \"{}\"}}]}}", "x".repeat(5_000)), "shorten it"),
         ("XX..", "row 1 from the top has 4 columns"),
         ("TETRION", "can't use"),
     ] {

@@ -15,13 +15,15 @@ use std::time::Instant;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::parse_queue;
 use tetrion_engine::randomizer::Bag;
-use tetrion_players::field::{COLUMNS, ROWS};
+use tetrion_interop::fumen::Setup;
+use tetrion_players::field::ROWS;
 use tetrion_players::perfect::{self, PerfectError, Pieces, Problem, Solver, Stopped};
 
 /// What to clear, and with what.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The board: empty, rows such as '#.../##..' from the top, a fumen, or a file with one of these
+    /// The board: empty, rows such as '#.../##..' from the top, a fumen, a file with one of these, or - for standard input. The
+    /// pieces that a fumen's first page tells are taken where --queue and --hold are not given
     #[arg(long, default_value = "empty")]
     board: String,
     /// The pieces that come, such as IOLJSZT; those after them are unknown, and come from a 7-bag [default: none is known]
@@ -66,13 +68,17 @@ const LISTING_LIMIT: u64 = 200_000;
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
-    let board = board_text::read(&options.board)?;
-    let pieces = pieces(&options)?;
+    let given = board_text::read(&options.board)?;
+    let pieces = pieces(&options, &given)?;
+    let board = given.board;
     let start = Instant::now();
     let search = Search::start();
-    let mut report = Report::new(&board, &pieces);
-    if let Some((mut solver, solved)) = fewest_rows(&options, &board, &pieces, &search, &mut report.tried)? {
-        report.chance = chance(&mut solver, solved, options.previews, &search);
+    let from_diagram = options.queue.is_none() && !given.queue.is_empty();
+    let mut report = Report::new(&board, &pieces, from_diagram);
+    if let Some((mut solver, solved, limit)) =
+        fewest_rows(&options, &board, &pieces, &search, &mut report.tried)?
+    {
+        report.chance = chance(&mut solver, solved, options.previews, limit, &search);
         let limit = if options.all { u64::MAX } else { solver.looked_at() + LISTING_LIMIT };
         let listing = solver.solutions(&mut |looked_at| search.go_on(looked_at, limit));
         report.list(listing, if options.all { usize::MAX } else { options.limit });
@@ -82,10 +88,10 @@ pub fn run(options: Options) -> Result<()> {
     if options.json { output::json(&report) } else { report.print() }
 }
 
-fn pieces(options: &Options) -> Result<Pieces, UsageError> {
+fn pieces(options: &Options, start: &Setup) -> Result<Pieces, UsageError> {
     let read = |text: &str| parse_queue(text).map_err(|error| UsageError(error.to_string()));
     let queue = match options.queue.as_deref() {
-        None => Vec::new(),
+        None => start.queue.clone(),
         Some(text) => match read(text)? {
             none if none.is_empty() => {
                 let reason = "the queue is empty: give its pieces, such as IOLJSZT, or leave --queue out";
@@ -95,7 +101,7 @@ fn pieces(options: &Options) -> Result<Pieces, UsageError> {
         },
     };
     let held = match options.hold.as_deref().map(|text| (text, read(text))) {
-        None => None,
+        None => start.hold.filter(|_| !options.no_hold && options.queue.is_none()),
         Some((text, pieces)) => match pieces?[..] {
             [piece] => Some(piece),
             _ => {
@@ -105,10 +111,6 @@ fn pieces(options: &Options) -> Result<Pieces, UsageError> {
             }
         },
     };
-    let most = ROWS * COLUMNS / 4 + 1;
-    if queue.len() + usize::from(held.is_some()) > most {
-        return Err(UsageError(format!("at most {most} pieces can be used for {ROWS} rows: give fewer")));
-    }
     let bag = match &options.bag {
         None => perfect::bag_after(&queue),
         Some(text) => {
@@ -123,14 +125,14 @@ fn pieces(options: &Options) -> Result<Pieces, UsageError> {
     Ok(Pieces { queue, held, hold: !options.no_hold, bag })
 }
 
-/// The problem with the fewest rows that has a solution, and for how many orders it has one.
+/// The problem with the fewest rows that has a solution, for how many orders it has one, and how long it is searched for.
 fn fewest_rows(
     options: &Options,
     board: &Board,
     pieces: &Pieces,
     search: &Search,
     tried: &mut Vec<Try>,
-) -> Result<Option<(Solver, u64)>> {
+) -> Result<Option<(Solver, u64, u64)>> {
     let usage = |error: PerfectError| UsageError(error.to_string());
     let clears = perfect::clears(board).map_err(usage)?;
     let rows = match options.lines {
@@ -149,7 +151,7 @@ fn fewest_rows(
         tried.push(Try::new(solver.problem(), solved.ok(), limit));
         match solved {
             Ok(0) => {}
-            Ok(solved) => return Ok(Some((solver, solved))),
+            Ok(solved) => return Ok(Some((solver, solved, limit))),
             Err(Stopped) if options.lines.is_some() => {
                 let (lines, limit) = (many(lines as u64, "row"), thousands(limit));
                 let hint = "give more pieces of the queue, or fewer --lines";
@@ -162,15 +164,17 @@ fn fewest_rows(
     Ok(None)
 }
 
-/// The chances of a perfect clear, if there are unknown pieces.
-fn chance(solver: &mut Solver, solved: u64, previews: usize, search: &Search) -> Option<Chance> {
-    let (unknown, orders) = (solver.problem().unknown(), solver.problem().orders());
-    if unknown == 0 {
+/// The chances of a perfect clear, if that depends on unknown pieces.
+fn chance(solver: &mut Solver, solved: u64, previews: usize, limit: u64, search: &Search) -> Option<Chance> {
+    let problem = solver.problem();
+    let (unknown, orders) = (problem.unknown(), problem.orders());
+    // One more piece comes while the last are placed, and nothing depends on it.
+    if unknown == 0 || problem.is_known() && solved == orders {
         return None;
     }
     let share = |of| Share { orders: of, probability: of as f64 / orders as f64 };
-    let won = solver.won_orders(previews, &mut |looked_at| search.go_on(looked_at, SEARCH_LIMIT));
-    let as_seen = Sight { previews, share: won.ok().map(share), limit: SEARCH_LIMIT };
+    let won = solver.won_orders(previews, &mut |looked_at| search.go_on(looked_at, limit));
+    let as_seen = Sight { previews, share: won.ok().map(share), limit };
     Some(Chance { unknown, orders, in_advance: share(solved), as_seen })
 }
 

@@ -14,6 +14,9 @@ pub struct Report {
     board: Vec<String>,
     queue: String,
     hold: Option<String>,
+    /// Whether these were told by a diagram.
+    #[serde(skip)]
+    from_diagram: bool,
     /// The numbers of rows that were tried: the last is the one that has a solution, if any has.
     pub tried: Vec<Try>,
     /// With unknown pieces, if there is a solution.
@@ -112,11 +115,12 @@ impl Try {
 
 impl Report {
     /// A report of nothing yet.
-    pub fn new(board: &Board, pieces: &Pieces) -> Report {
+    pub fn new(board: &Board, pieces: &Pieces, from_diagram: bool) -> Report {
         Report {
             board: board.to_string().lines().map(str::to_owned).collect(),
             queue: pieces.queue.iter().map(|piece| piece.letter()).collect(),
             hold: pieces.held.as_ref().map(Piece::to_string),
+            from_diagram,
             tried: Vec::new(),
             chance: None,
             solutions: Vec::new(),
@@ -135,6 +139,10 @@ impl Report {
 
     /// Prints it for people.
     pub fn print(&self) -> Result<()> {
+        if self.from_diagram {
+            let hold = self.hold.as_ref().map(|piece| format!(", hold {piece}")).unwrap_or_default();
+            output::line(format!("the diagram's pieces: queue {}{hold}", self.queue))?;
+        }
         for tried in &self.tried {
             output::line(tried.describe())?;
         }
@@ -154,7 +162,9 @@ impl Report {
             all if all == self.count => String::new(),
             shown => format!(", {shown} shown"),
         };
-        output::line(format!("{at_least}{found}{shown}; * uses the hold ({:.3} s)", self.seconds))?;
+        let holds = self.solutions.iter().any(|solution| solution.order.contains('*'));
+        let holds = if holds { "; * uses the hold" } else { "" };
+        output::line(format!("{at_least}{found}{shown}{holds} ({:.3} s)", self.seconds))?;
         for ShownSolution { order, drawing, orders, .. } in &self.solutions {
             let orders = match self.chance.is_some() && self.complete {
                 true => format!("  {}", many(*orders, "order")),

@@ -1,5 +1,7 @@
 //! Comments as diagrams hold them: escaped as JavaScript's `escape` does, four characters to a number.
 
+use super::FumenError;
+
 /// The most escaped characters that a comment can have.
 pub const MAX_LENGTH: usize = 4095;
 
@@ -20,6 +22,15 @@ pub fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// Escapes the comment of a page, if it has room there.
+pub fn escape_page(page: usize, text: &str) -> Result<String, FumenError> {
+    let escaped = escape(text);
+    match escaped.len() {
+        0..=MAX_LENGTH => Ok(escaped),
+        length => Err(FumenError::CommentLength { page, length }),
+    }
 }
 
 /// Undoes [`escape`] as JavaScript's `unescape` does: what is no escape stays. Half of a character that takes two escapes, as

@@ -1,7 +1,7 @@
 //! Pages as a document of named values, as other programs read and write them.
 
 use super::field::{draw_row, read_row};
-use super::{Cell, Field, FieldError, Flags, Page, Rotation};
+use super::{Cell, Field, FieldError, Flags, FumenError, MAX_PAGES, Page, Rotation, comment};
 use serde::{Deserialize, Serialize};
 use tetrion_engine::piece::Piece;
 use tetrion_engine::position::Position;
@@ -59,11 +59,18 @@ pub struct FlagsDocument {
 
 /// Why a document has no pages.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("page {page}: {reason}")]
-pub struct DocumentError {
-    /// From 1.
-    page: usize,
-    reason: FieldError,
+pub enum DocumentError {
+    /// A field that is none.
+    #[error("page {page}: {reason}")]
+    Field {
+        /// From 1.
+        page: usize,
+        /// Why.
+        reason: FieldError,
+    },
+    /// What no fumen has room for.
+    #[error(transparent)]
+    Room(#[from] FumenError),
 }
 
 impl Document {
@@ -74,10 +81,19 @@ impl Document {
 
     /// The pages of the document.
     pub fn pages(&self) -> Result<Vec<Page>, DocumentError> {
+        // Pages repeat what they don't change: what has no room is refused before it is repeated.
+        if self.pages.len() > MAX_PAGES {
+            return Err(FumenError::TooManyPages.into());
+        }
         let mut pages: Vec<Page> = Vec::new();
         for (index, document) in self.pages.iter().enumerate() {
+            let number = index + 1;
+            if let Some(comment) = &document.comment {
+                comment::escape_page(number, comment)?;
+            }
             let implied = pages.last().map(Page::following).unwrap_or_default();
-            let page = document.page(implied).map_err(|reason| DocumentError { page: index + 1, reason })?;
+            let page =
+                document.page(implied).map_err(|reason| DocumentError::Field { page: number, reason })?;
             pages.push(page);
         }
         Ok(pages)

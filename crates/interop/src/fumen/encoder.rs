@@ -107,10 +107,7 @@ impl Encoder {
     }
 
     fn comment(&mut self, page: usize, text: &str) -> Result<(), FumenError> {
-        let escaped = comment::escape(text);
-        if escaped.len() > comment::MAX_LENGTH {
-            return Err(FumenError::CommentLength { page, length: escaped.len() });
-        }
+        let escaped = comment::escape_page(page, text)?;
         self.writer.put(escaped.len() as u32, 2);
         for characters in escaped.as_bytes().chunks(4) {
             self.writer.put(comment::pack(characters), 5);

@@ -63,7 +63,7 @@ pub enum FumenError {
         page: usize,
     },
     /// The text ends where it says that pages follow.
-    #[error("the fumen has {found} pages, and says that {missing} more follow: it was cut off")]
+    #[error("the fumen says that {missing} more pages follow after page {found}: it was cut off")]
     MissingPages {
         /// Pages that are there.
         found: usize,

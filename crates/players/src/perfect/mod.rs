@@ -96,6 +96,9 @@ pub enum PerfectError {
     /// A board that is too high.
     #[error("perfect clears of up to 6 rows are searched, and the board is {0} rows high")]
     Height(usize),
+    /// Rows with nothing below them.
+    #[error("row {0} from the bottom is empty below filled ones: no game leaves such a board")]
+    Floating(usize),
     /// An odd number of cells.
     #[error(
         "no pieces clear a board of {0} cells: rows have 10, pieces 4, so the board must have an even number"
@@ -137,6 +140,10 @@ pub fn clears(board: &Board) -> Result<Vec<(usize, usize)>, PerfectError> {
     }
     if board.stack_height() > ROWS {
         return Err(PerfectError::Height(board.stack_height()));
+    }
+    let is_empty = |y: &usize| board.columns()[..COLUMNS].iter().all(|column| column >> y & 1 == 0);
+    if let Some(y) = (0..board.stack_height()).find(is_empty) {
+        return Err(PerfectError::Floating(y + 1));
     }
     let cells = board.filled_cells();
     if !cells.is_multiple_of(2) {
@@ -187,6 +194,11 @@ impl Problem {
     /// How many of these are not known.
     pub fn unknown(&self) -> usize {
         self.seen() - self.known.len()
+    }
+
+    /// Whether the pieces that are placed can all be known ones.
+    pub fn is_known(&self) -> bool {
+        self.known.len() >= self.count
     }
 
     /// The number of orders in which they can come, all as likely.

@@ -69,6 +69,18 @@ pub struct Branch {
     pub ends: Ends,
 }
 
+/// What is known of the placements that are left.
+pub struct Plan<'p> {
+    /// How many they are.
+    pub left: usize,
+    /// The pieces that are seen, up to the last three.
+    pub draws: &'p [Piece],
+    /// What may follow them, each as likely as any.
+    pub branches: &'p [Branch],
+    /// How many draws are seen at a time.
+    pub sight: usize,
+}
+
 /// Plans ends of games. What it learns about fields serves all games.
 pub struct Finisher {
     fields: Fields,
@@ -88,17 +100,10 @@ impl Finisher {
         &self.fields
     }
 
-    /// The chance of each root (a field, and the piece in hold) to leave nothing after `left` placements, of which the last
-    /// three are apart. `draws` are the pieces that are seen, `branches` what may follow them, each as likely as any.
-    /// About `nodes` positions are looked at.
-    pub fn chances(
-        &mut self,
-        roots: &[(Bits, Piece)],
-        left: usize,
-        draws: &[Piece],
-        branches: &[Branch],
-        nodes: usize,
-    ) -> Vec<f32> {
+    /// The chance of each root (a field, and the piece in hold) to leave nothing at the end. About `nodes` positions are looked
+    /// at.
+    pub fn chances(&mut self, roots: &[(Bits, Piece)], plan: &Plan, nodes: usize) -> Vec<f32> {
+        let Plan { left, draws, branches, sight } = *plan;
         // What a branch has in common with the one before it is laid out once.
         let mut drawn: Vec<Piece> = draws.to_vec();
         let mut layer_count = draws.len();
@@ -123,7 +128,7 @@ impl Finisher {
             let bottom = layers.last().map_or(roots, |layer| &layer.nodes);
             let solved = bottom.iter().map(|(field, hold)| self.last.draws(&self.fields, *field, *hold));
             let worth = Worth::Known(solved.collect());
-            let worth = back_through(&layers, roots.len(), left, worth, &branch.ends);
+            let worth = back_through(&layers, roots.len(), left.saturating_sub(sight), worth, &branch.ends);
             for (chance, more) in chances.iter_mut().zip(worth.chances(&branch.ends)) {
                 *chance += more / branches.len() as f32;
             }
@@ -137,13 +142,12 @@ fn in_common(a: &[Piece], b: &[Piece]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
-/// Goes back through layers, from what the last is worth to what those `count` positions are worth from which they came.
-fn back_through(layers: &[Layer], count: usize, left: usize, mut worth: Worth, ends: &Ends) -> Worth {
+/// Goes back through layers, from what the last is worth to what those `count` positions are worth from which they came. At these,
+/// so many draws are still `unseen`.
+fn back_through(layers: &[Layer], count: usize, unseen: usize, mut worth: Worth, ends: &Ends) -> Worth {
     for (depth, layer) in layers.iter().enumerate().rev() {
         let count = if depth == 0 { count } else { layers[depth - 1].nodes.len() };
-        // Six draws are seen at a time, and the last draw is for the last placement.
-        let unknown = (left - depth).saturating_sub(6);
-        worth = back(&layer.edges, count, worth, unknown, ends);
+        worth = back(&layer.edges, count, worth, unseen.saturating_sub(depth), ends);
     }
     worth
 }
@@ -164,7 +168,8 @@ pub fn clears(fields: &Fields, field: Bits, hold: Piece, draws: &[Piece], left: 
             place(draw, hold, rest);
             place(hold, draw, rest);
         }
-        None => place(hold, hold, draws),
+        None if left == 1 => place(hold, hold, draws),
+        None => {}
     }
     solved
 }

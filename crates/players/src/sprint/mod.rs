@@ -75,6 +75,8 @@ struct Position<'p> {
     draws: &'p [Piece],
     can_hold: bool,
     bag: Option<Bag>,
+    /// How many draws are seen at a time.
+    sight: usize,
     lines_left: usize,
 }
 
@@ -103,9 +105,11 @@ impl SprintAgent {
             None => (seen[0], &seen[1..]),
         };
         let can_hold = view.can_hold && view.rules.hold;
-        let position =
-            Position { field: Fields::of(view.board)?, hold, draws, can_hold, bag: view.bag, lines_left };
-        if draws.is_empty() || !can_hold && view.hold.is_none() {
+        let field = Fields::of(view.board)?;
+        let sight = view.previews.len() + 1;
+        let position = Position { field, hold, draws, can_hold, bag: view.bag, sight, lines_left };
+        let has_room = usize::from(view.rules.visible_height) >= ROWS;
+        if draws.is_empty() || !can_hold && view.hold.is_none() || !has_room {
             return None;
         }
         let movement = match view.rules.movement {
@@ -145,15 +149,18 @@ impl Agent for SprintAgent {
 
 fn choose(finisher: &mut Finisher, strength: &Strength, position: &Position) -> Option<Root> {
     let roots = roots(finisher.fields(), position);
-    // What is missing to the last line, in pieces.
+    // What is missing to the last line. It comes to whole pieces, or something must be left.
     let empty = (COLUMNS * position.lines_left).checked_sub(position.field.count_ones() as usize);
-    let left = empty.filter(|empty| empty.is_multiple_of(4)).map(|empty| empty / 4);
-    let near = left.is_some_and(|left| left <= strength.plan_from);
-    let root = match left {
-        Some(left) if near => finish(finisher, strength, position, &roots, left),
+    let within = |pieces: usize| empty.is_some_and(|empty| empty.div_ceil(4) <= pieces);
+    let near = within(strength.plan_from);
+    let root = match empty {
+        Some(empty) if near && empty > 0 && empty.is_multiple_of(4) => {
+            finish(finisher, strength, position, &roots, empty / 4)
+        }
         _ => None,
     };
-    let fewest = || if near { fewest(finisher.fields(), position, &roots) } else { None };
+    let seen_to_end = within(position.draws.len());
+    let fewest = || if seen_to_end { fewest(finisher.fields(), position, &roots) } else { None };
     let root = root.or_else(fewest);
     let root = root.or_else(|| stack::choose(finisher.fields(), strength.stack, &roots, position.draws))?;
     roots.get(root).copied()
@@ -207,7 +214,13 @@ fn finish(
         let mut random = Random::new(position.field ^ (left as u64) << (COLUMNS * ROWS));
         let unseen = Unseen { bag: position.bag, count: left - 3 - before_last };
         let branches: Vec<Branch> = unseen.some(strength.orders, &mut random).map(branch).collect();
-        finisher.chances(&states, left - 1, &seen[1..before_last], &branches, strength.nodes)
+        let plan = finish::Plan {
+            left: left - 1,
+            draws: &seen[1..before_last],
+            branches: &branches,
+            sight: position.sight,
+        };
+        finisher.chances(&states, &plan, strength.nodes)
     };
     let best = (0..states.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)))?;
     (chances[best] > 0.0).then(|| fitting[best])
@@ -327,6 +340,26 @@ mod tests {
         let part = |number: usize| (number * 7 + 6) / all.len();
         assert!(numbers.iter().enumerate().all(|(at, number)| number.map(part) == Some(at)), "{numbers:?}");
         assert!(unseen.some(5_000, &mut random).eq(all));
+    }
+
+    /// Forty-one lines leave two cells over, five as many.
+    #[test]
+    fn odd_goals_are_reached_in_few_pieces_too() {
+        use tetrion_engine::game::Game;
+        use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
+        let mut pieces = 0;
+        for seed in 0..10 {
+            let rules = Ruleset::for_agents(Mode::Sprint);
+            let goal = Goal { lines: Some(5), ..rules.goal };
+            let mut game = Game::new(Ruleset { goal, movement: Movement::HardDrop, ..rules }, seed).unwrap();
+            let mut agent = SprintAgent::new(Strength::FAST);
+            while let Some(play) = agent.next_move(&game) {
+                game.play(play).unwrap();
+            }
+            assert!(game.lines() >= 5);
+            pieces += game.placed();
+        }
+        assert!(pieces <= 10 * 14, "{pieces}: thirteen would be the fewest for each");
     }
 
     /// There are more orders then than can be written down.
