@@ -95,3 +95,14 @@ test("cleared rows shine, unless the system asks for reduced motion", async ({ p
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await expect(page.locator("html")).toHaveAttribute("data-shone", "yes");
 });
+
+test("a screen that is come to has the focus at its heading, and the game has the keys", async ({ page }) => {
+    await open(page, "");
+    await page.getByRole("link", { name: "Sprint" }).click();
+    await expect(page.getByRole("heading", { name: "Sprint" })).toBeFocused();
+    await begin(page);
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+    await page.getByRole("link", { name: "Back to the menu" }).click();
+    await expect(page.getByRole("heading", { name: "Tetrion" })).toBeFocused();
+});
