@@ -44,6 +44,8 @@ test("hints and reasons are off in ranked games, and on in Practice", async ({ p
 
 test("an agent is watched to its end, and its score is in the book", async ({ page }) => {
     await open(page, "watch");
+    await expect(page.locator("canvas")).toBeInViewport({ ratio: 0.99 });
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(720);
     await page.getByTestId("agent-speed").selectOption("0");
     await page.getByTestId("agent").selectOption("lee");
     await expect(page.getByTestId("outcome")).toHaveText("Clear!");

@@ -50,3 +50,17 @@ export async function frames(page: Page, count: number): Promise<void> {
         count,
     );
 }
+
+/** Counts how often boards are painted from now on. */
+export async function countPaints(page: Page): Promise<() => Promise<number>> {
+    const counter = await page.evaluateHandle(() => {
+        const counter = { paints: 0 };
+        const { clearRect } = CanvasRenderingContext2D.prototype;
+        CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+            counter.paints++;
+            clearRect.apply(this, box);
+        };
+        return counter;
+    });
+    return () => counter.evaluate(({ paints }) => paints);
+}

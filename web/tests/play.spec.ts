@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { play } from "./engine";
-import { begin, frames, open, pieces, tap, text } from "./page";
+import { begin, countPaints, frames, open, pieces, tap, text } from "./page";
 
 const PROGRAM = process.env["TETRION"] ?? "../target/release/tetrion";
 
@@ -122,8 +122,11 @@ test("a pause stops the time and hides the pieces", async ({ page }) => {
     await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible();
     const time = await text(page, "time");
     await page.keyboard.press("Space");
+    await frames(page, 2);
+    const paints = await countPaints(page);
     await frames(page, 25);
     expect(await text(page, "time")).toBe(time);
+    expect(await paints(), "nothing is painted").toBe(0);
     expect(await pieces(page)).toBe(0);
     for (const preview of await page.locator("ol svg").all())
         await expect(preview).toHaveAttribute("aria-label", "none");
@@ -207,21 +210,4 @@ test("an agent that is turned on in the countdown with a key held begins at time
     await expect(page.getByTestId("time")).toHaveText(/^0(3:00|2:5)/);
     await page.keyboard.up("ArrowLeft");
     await expect.poll(() => pieces(page)).toBeGreaterThan(1);
-});
-
-test("touch keys act when they are touched", async ({ browser, baseURL }) => {
-    const context = await browser.newContext({
-        viewport: { width: 390, height: 844 },
-        hasTouch: true,
-        isMobile: true,
-        baseURL,
-    });
-    const page = await context.newPage();
-    await page.goto("#/sprint?seed=3");
-    await begin(page);
-    await page.getByRole("button", { name: "Hard drop" }).tap();
-    await expect(page.getByTestId("pieces")).toHaveText("1");
-    await page.getByRole("button", { name: "Hold" }).tap();
-    await expect(page.getByTestId("hold-label")).toHaveClass(/used/);
-    await context.close();
 });

@@ -80,7 +80,7 @@ export class Runner {
     pace: Pace = { kind: "speed", perSecond: 3 };
     /** Called once, when the game is over. */
     onEnd: ((runner: Runner) => void) | null = null;
-    /** Called for each frame that is drawn. */
+    /** Called for each frame that differs from the one before. */
     onFrame: ((marks: Marks) => void) | null = null;
 
     #session: Session;
@@ -88,6 +88,8 @@ export class Runner {
     #countFrom = 0;
     #pausedAt = 0;
     #frame = 0;
+    /** What the last frame was drawn from: while it stays, there is nothing to draw. */
+    #shown: readonly unknown[] = [];
     #held = new Set<Button>();
     #glow: { rows: number[]; from: number } | null = null;
     #thinker: RemoteThinker | null = null;
@@ -288,14 +290,18 @@ export class Runner {
             this.#look(now);
         }
         if (this.flash && now > this.flash.until) this.flash = null;
-        const faded = this.#glow ? (now - this.#glow.from) / GLOW_MILLIS : 1;
-        this.onFrame?.({
-            candidates: this.explained ? this.#candidates() : [],
-            chosen: this.explained || this.agent ? (this.thought?.piece ?? null) : null,
-            hint: this.hint,
-            cleared: this.#glow && faded < 1 ? { rows: this.#glow.rows, faded } : null,
-        });
-        noteFrame(performance.now() - began);
+        const faded = this.#glow ? Math.min(1, (now - this.#glow.from) / GLOW_MILLIS) : 1;
+        const shown = [this.view, this.thought, this.explained, this.agent, this.hint, faded];
+        if (shown.some((part, index) => part !== this.#shown[index])) {
+            this.#shown = shown;
+            this.onFrame?.({
+                candidates: this.explained ? this.#candidates() : [],
+                chosen: this.explained || this.agent ? (this.thought?.piece ?? null) : null,
+                hint: this.hint,
+                cleared: this.#glow && faded < 1 ? { rows: this.#glow.rows, faded } : null,
+            });
+            noteFrame(performance.now() - began);
+        }
         this.#frame = requestAnimationFrame(this.#onFrame);
     };
 
