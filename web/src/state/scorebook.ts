@@ -1,8 +1,12 @@
 // The score book: the server's, or where there is none, what this browser keeps of ranked games.
+import type { Mode } from "../engine";
 import { listReplays, type SavedReplay } from "./replays";
 import { hasServer, scores, type Score } from "./server";
 
 export type Ranked = "sprint" | "blitz";
+export const RANKED: readonly Ranked[] = ["sprint", "blitz"];
+export const isRankedMode = (mode: Mode): mode is Ranked => RANKED.some((ranked) => ranked === mode);
+
 export type By = "people" | "agents";
 
 /** A place in a ranking. */

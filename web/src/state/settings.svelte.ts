@@ -122,6 +122,11 @@ export function resetSettings(): void {
     Object.assign(settings, structuredClone(DEFAULTS));
 }
 
+/** What the player is called. */
+export function playerName(unnamed = "Player"): string {
+    return settings.name.trim() || unnamed;
+}
+
 /** The handling that the engine is given. */
 export function hands(): Hands {
     return {

@@ -1,5 +1,6 @@
 // Training runs as the page follows them: the list, and one of them generation by generation.
 import { jobEvents, jobs, wholeJob, type GenerationRow, type Job, type WholeJob } from "./server";
+import { words } from "./words";
 
 const LIST_MILLIS = 3000;
 
@@ -20,7 +21,7 @@ export class JobList {
             this.jobs = (await jobs()).reverse();
             this.error = "";
         } catch (error) {
-            this.error = error instanceof Error ? error.message : String(error);
+            this.error = words(error);
         }
         clearTimeout(this.#timer);
         if (!this.#stopped) this.#timer = setTimeout(() => void this.refresh(), LIST_MILLIS);
@@ -91,7 +92,7 @@ export class FollowedJob {
         try {
             this.job = await wholeJob(this.id);
         } catch (error) {
-            this.error = error instanceof Error ? error.message : String(error);
+            this.error = words(error);
         }
     }
 }
