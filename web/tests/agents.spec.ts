@@ -54,7 +54,7 @@ test("an agent is watched to its end, and its score is in the book", async ({ pa
     await expect(where).toHaveText(/^piece 0 of \d+$/);
     await page.getByTestId("speed").selectOption("1 a second");
     await page.getByTestId("play").click();
-    await expect(where).toHaveText(/^piece 1 of/);
+    await expect(where).toHaveText(/^piece [1-9]\d? of/);
     await page.getByTestId("play").click();
     await page.getByTestId("timeline").fill("50");
     await expect(page.getByTestId("pieces")).toHaveText("50");

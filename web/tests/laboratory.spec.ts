@@ -28,7 +28,7 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     await page.getByTestId("train-start").click();
     await expect(page.getByTestId("train-error")).toContainText("give at least 2");
     await page.getByTestId("parameter-population").fill("10");
-    await page.getByTestId("parameter-generations").fill("500");
+    await page.getByTestId("parameter-generations").fill("5000");
     await page.getByTestId("train-start").click();
     const generation = async () =>
         Number.parseInt(/\d+/.exec(await page.getByTestId("generation").innerText())?.[0] ?? "0", 10);
@@ -40,6 +40,13 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     const stopped = await generation();
     await page.getByTestId("train-resume").click();
     await expect.poll(generation, { timeout: 60_000 }).toBeGreaterThan(stopped);
+    // While it can't be seen it is not followed, and nothing is missing or double afterwards.
+    for (const hidden of [true, false]) {
+        await page.evaluate((hidden) => {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }, hidden);
+    }
     const job = page.getByTestId("job");
     await page.route("**/stop", (request) => request.abort());
     await page.getByTestId("train-stop").click();
@@ -50,6 +57,9 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     await other.getByTestId("train-stop").click();
     await expect(job.getByTestId("job-state")).toContainText(/stopped/i, { timeout: 60_000 });
     await expect(job.getByRole("alert")).toBeHidden();
+    await expect(page.getByRole("img", { name: /^Best and mean/ })).toHaveAccessibleName(
+        `Best and mean score over ${await generation()} generations`,
+    );
     for (let tabs = 0; tabs < 6; tabs++) {
         const tab = await context.newPage();
         await tab.goto(page.url());

@@ -185,7 +185,7 @@ test("stored settings that don't fit are left out, and a screen that fails has a
     await store("settings", { repeatDelay: 1e15 });
     await open(page, "practice?seed=3");
     await expect(page.getByTestId("failed")).toContainText("can't be shown");
-    await page.getByRole("link", { name: "Menu" }).click();
+    await page.getByTestId("failed").getByRole("link", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Practice" }).click();
     await page.getByRole("button", { name: "Reset the settings" }).click();
     await begin(page);
