@@ -50,6 +50,17 @@ test("an agent is watched to its end, and its score is in the book", async ({ pa
     await page.getByTestId("agent").selectOption("lee");
     await expect(page.getByTestId("outcome")).toHaveText("Clear!");
     await expect(page.getByTestId("score-note")).toContainText("In the score book");
+    // Its replay runs at a speed that can be seen.
+    await page.getByTestId("end").getByRole("link", { name: "Replay" }).click();
+    const where = page.getByTestId("where");
+    await expect(where).toHaveText(/^piece 0 of \d+$/);
+    await page.getByTestId("speed").selectOption("1 a second");
+    await page.getByTestId("play").click();
+    await expect(where).toHaveText(/^piece [1-9]\d? of/);
+    await page.getByTestId("play").click();
+    await page.getByTestId("timeline").fill("50");
+    await expect(page.getByTestId("pieces")).toHaveText("50");
+    await open(page, "watch");
     for (const mode of ["blitz", "practice", "classic"]) {
         await page.getByTestId("mode").selectOption(mode);
         await expect.poll(() => pieces(page)).toBeGreaterThan(5);

@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { open } from "./page";
+import { begin, open } from "./page";
 
 test("Tiny tells what each move was worth after it is made, and keeps the games", async ({ page }) => {
     await open(page, "tiny");
@@ -18,14 +18,17 @@ test("Tiny tells what each move was worth after it is made, and keeps the games"
     await expect(page.getByTestId("tiny-mean")).toHaveText(mean);
 });
 
-test("a training run is started, watched, stopped and resumed", async ({ page }) => {
+test("a training run is started, watched, stopped and resumed, in more tabs than there are connections", async ({
+    page,
+    context,
+}) => {
     await open(page, "train");
     await page.getByTestId("recipe").selectOption("capstone");
     await page.getByTestId("parameter-population").fill("1");
     await page.getByTestId("train-start").click();
     await expect(page.getByTestId("train-error")).toContainText("give at least 2");
     await page.getByTestId("parameter-population").fill("10");
-    await page.getByTestId("parameter-generations").fill("500");
+    await page.getByTestId("parameter-generations").fill("5000");
     await page.getByTestId("train-start").click();
     const generation = async () =>
         Number.parseInt(/\d+/.exec(await page.getByTestId("generation").innerText())?.[0] ?? "0", 10);
@@ -37,8 +40,79 @@ test("a training run is started, watched, stopped and resumed", async ({ page })
     const stopped = await generation();
     await page.getByTestId("train-resume").click();
     await expect.poll(generation, { timeout: 60_000 }).toBeGreaterThan(stopped);
+    // While it can't be seen it is not followed, and nothing is missing or double afterwards.
+    for (const hidden of [true, false]) {
+        await page.evaluate((hidden) => {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }, hidden);
+    }
+    const job = page.getByTestId("job");
+    await page.route("**/stop", (request) => request.abort());
     await page.getByTestId("train-stop").click();
-    await expect(page.getByTestId("job-state").first()).toContainText(/stopped/i, { timeout: 60_000 });
+    await expect(job.getByRole("alert")).toHaveText("the server does not answer: is it still running?");
+    // From another tab it comes to stand: what was wrong here is so no more.
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByTestId("train-stop").click();
+    await expect(job.getByTestId("job-state")).toContainText(/stopped/i, { timeout: 60_000 });
+    await expect(job.getByRole("alert")).toBeHidden();
+    await expect(page.getByRole("img", { name: /^Best and mean/ })).toHaveAccessibleName(
+        `Best and mean score over ${await generation()} generations`,
+    );
+    for (let tabs = 0; tabs < 6; tabs++) {
+        const tab = await context.newPage();
+        await tab.goto(page.url());
+        await expect(tab.getByTestId("job")).toContainText(/stopped/i);
+    }
+});
+
+test("a score that was played while the server was away is sent later, and once", async ({ page }) => {
+    await page.addInitScript(() => {
+        localStorage.setItem("tetrion.settings", JSON.stringify({ name: "Late" }));
+    });
+    await open(page, "scores?mode=blitz&by=people");
+    await expect(page.getByRole("heading", { name: "Scores" })).toBeVisible();
+    await page.goto("#/blitz?seed=22");
+    await begin(page);
+    await page.route("**/api/**", (request) => request.abort());
+    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("score-note")).toHaveText(
+        "Not in the score book: the server does not answer: is it still running? It is sent when you open Scores.",
+    );
+    await page.goto("#/scores?mode=blitz&by=people");
+    await expect(page.getByRole("alert")).toContainText("the server does not answer");
+    await page.unroute("**/api/**");
+    await page.goto("#/");
+    await page.goto("#/scores?mode=blitz&by=people");
+    const late = page.getByTestId("scores").getByText("Late");
+    await expect(late).toHaveCount(1);
+    const sent: string[] = [];
+    page.on("request", (request) => sent.push(request.method()));
+    await open(page, "scores?mode=blitz&by=people");
+    await expect(late).toHaveCount(1);
+    expect(sent).not.toContain("POST");
+});
+
+test("where nothing can be stored, the score is sent, and the page says what is not kept", async ({
+    page,
+}) => {
+    await page.addInitScript(() => {
+        // As some browsers do: nothing ever comes of it.
+        IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest;
+    });
+    await open(page, "blitz?seed=23");
+    await begin(page);
+    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("score-note")).toHaveText(
+        /^In the score book, at place \d+\. The replay is not kept: this browser lets the page store nothing\.$/,
+    );
+    await page.evaluate(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
+    await page.goto("#/replays");
+    await expect(page.getByTestId("trouble")).toHaveText(
+        "There are no replays: this browser lets the page store nothing.",
+    );
+    await expect(page.getByTestId("empty")).toBeHidden();
 });
 
 test("names in the score book are text", async ({ page }) => {

@@ -158,6 +158,42 @@ test("keys that are bound anew, conflicts, and settings last over a reload", asy
     await expect(page.getByTestId("pieces")).toHaveText("1");
 });
 
+test("stored settings that don't fit are left out, and a screen that fails has a way out", async ({
+    page,
+}) => {
+    const store = (key: string, value: unknown) =>
+        page.evaluate(
+            ([key, value]) => localStorage.setItem(`tetrion.${key}`, JSON.stringify(value)),
+            [key, value],
+        );
+    await open(page, "");
+    await store("settings", {
+        bindings: { left: null, hold: [7], hardDrop: ["KeyK"] },
+        repeatDelay: "abc",
+        palette: "x",
+        name: 7,
+        agent: "nobody",
+        theme: "light",
+    });
+    await store("tiny", [null, { cleared: "many" }]);
+    await open(page, "practice?seed=3");
+    await begin(page);
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("KeyK");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+    await expect(page.getByTestId("agent")).toHaveValue("finesse");
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+    await open(page, "tiny");
+    await expect(page.getByTestId("tiny-mean")).toHaveText("–");
+    await store("settings", { repeatDelay: 1e15 });
+    await open(page, "practice?seed=3");
+    await expect(page.getByTestId("failed")).toContainText("can't be shown");
+    await page.getByTestId("failed").getByRole("link", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Practice" }).click();
+    await page.getByRole("button", { name: "Reset the settings" }).click();
+    await begin(page);
+});
+
 test("Advanced controls set the auto-repeat to 0", async ({ page }) => {
     await open(page, "");
     await page.getByLabel("Advanced controls").check();
@@ -199,6 +235,11 @@ test("a lost game of Practice is kept once, and keys that were down at its end a
     const left = await pieces(page);
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText(String(left + 1));
+    // Left for the list, it is there as it was left, in place of what was kept at its loss.
+    await page.goto("#/replays");
+    const kept = page.getByTestId("replays").getByRole("listitem");
+    await expect(kept).toHaveCount(2);
+    await expect(kept.first()).toContainText("Not finished");
 });
 
 test("an agent that is turned on in the countdown with a key held begins at time 0", async ({ page }) => {

@@ -11,6 +11,14 @@ async function bring(page: Page, file: string, seed = 11n): Promise<void> {
     await expect(page.getByTestId("timeline")).toBeVisible();
 }
 
+/** The heights of the columns, as the board's label says them. */
+async function heights(page: Page): Promise<string> {
+    const label = await page
+        .getByRole("img", { name: /^Board with column heights/ })
+        .getAttribute("aria-label");
+    return /heights ([\d ]+)/.exec(label ?? "")?.[1] ?? "";
+}
+
 test("a replay is scrubbed, stepped, and played on from", async ({ page }, info) => {
     await bring(page, info.outputPath("game.tetrion"));
     const timeline = page.getByTestId("timeline");
@@ -23,9 +31,17 @@ test("a replay is scrubbed, stepped, and played on from", async ({ page }, info)
     await expect(page.getByTestId("pieces")).toHaveText("5");
     await page.getByTestId("step-back").click();
     await expect(page.getByTestId("pieces")).toHaveText("4");
+    const stack = await heights(page);
+    const next = await page.locator("ol svg").first().getAttribute("aria-label");
+    expect(stack).toMatch(/[1-9]/);
     await page.getByTestId("play-on").click();
     await expect(page).toHaveURL(/#\/practice/);
     await begin(page);
+    expect(await heights(page)).toBe(stack);
+    await page.reload();
+    await begin(page);
+    expect(await heights(page)).toBe(stack);
+    await expect(page.locator("ol svg").first()).toHaveAttribute("aria-label", next ?? "");
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText("1");
 });
@@ -79,6 +95,42 @@ test("a fumen is a start for Practice, and a broken one is refused in words", as
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(/#\/practice/);
     await begin(page);
+    expect(await heights(page)).toBe("4 4 3 2 2 1 0 0 0 0");
+    await page.reload();
+    await begin(page);
+    expect(await heights(page)).toBe("4 4 3 2 2 1 0 0 0 0");
+});
+
+test("a file that is dropped is taken in on any screen, and never takes the place of a game", async ({
+    page,
+}) => {
+    const drag = async (kind: string) => {
+        const event = await page.evaluateHandle(
+            ([kind, bytes]) => {
+                const dataTransfer = new DataTransfer();
+                dataTransfer.items.add(new File([new Uint8Array(bytes as number[])], "game.tetrion"));
+                const event = new DragEvent(kind as string, {
+                    dataTransfer,
+                    bubbles: true,
+                    cancelable: true,
+                });
+                document.body.dispatchEvent(event);
+                return event;
+            },
+            [kind, [...play("lee", "sprint", 13n).replay]] as const,
+        );
+        expect(await event.evaluate((event) => event.defaultPrevented)).toBe(true);
+    };
+    await open(page, "sprint?seed=3");
+    await begin(page);
+    await drag("dragover");
+    await expect(page.getByTestId("drop")).toContainText("Not during a game");
+    await drag("drop");
+    await expect(page.getByTestId("drop")).toBeHidden();
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText("1");
+    await page.goto("#/scores");
+    await drag("drop");
+    await expect(page.getByTestId("timeline")).toBeVisible();
+    await expect(page.getByTestId("game")).toContainText("Clear!");
 });

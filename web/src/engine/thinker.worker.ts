@@ -1,6 +1,7 @@
 // The thread of an agent: the game never waits for it.
 import init, { Thinker } from "./wasm/tetrion_wasm.js";
 import wasmUrl from "./wasm/tetrion_wasm_bg.wasm?url";
+import { words } from "../state/words";
 import type { Answer, Request } from "./messages";
 
 const ready = init({ module_or_path: wasmUrl });
@@ -28,6 +29,6 @@ self.onmessage = async ({ data }: MessageEvent<Request>) => {
             answer({ kind: "failed", id, reason: "no agent was chosen" });
         }
     } catch (error) {
-        answer({ kind: "failed", id, reason: error instanceof Error ? error.message : String(error) });
+        answer({ kind: "failed", id, reason: words(error) });
     }
 };

@@ -1,6 +1,7 @@
 // What becomes of a game that is over: its replay is kept, and its score sent where there is a book.
-import { saveReplay } from "../state/replays";
-import { hasServer, postScore } from "../state/server";
+import { markSent, saveReplay, type SavedReplay } from "../state/replays";
+import { isRankedMode, isSettled, sendScore } from "../state/scorebook";
+import { sentence } from "../state/words";
 import type { Runner } from "./runner.svelte";
 
 export interface Finish {
@@ -9,32 +10,29 @@ export interface Finish {
     replayId: number | null;
 }
 
-export async function finish(runner: Runner, player?: string): Promise<Finish> {
-    const { mode } = runner.plan.setup;
+/** Where games are kept: one that is lost, taken back and played on replaces what was kept of it. */
+const kept = new WeakMap<Runner, Promise<SavedReplay>>();
+
+export async function finish(runner: Runner): Promise<Finish> {
+    const { mode, forAgents } = runner.plan.setup;
     const won = mode === "blitz" ? runner.view.outcome !== null : runner.view.outcome === "clear";
     // An agent's Blitz is ranked by pieces, not by minutes.
-    const byAgent = player !== undefined && runner.plan.setup.forAgents === true;
-    const counts = (runner.ranked || byAgent) && won && (mode === "sprint" || mode === "blitz");
-    const bytes = runner.replay(player);
-    let replayId: number | null = null;
-    let note = "";
-    try {
-        replayId = (await saveReplay(bytes, counts)).id;
-    } catch (error) {
-        note = `The replay is not kept: ${error instanceof Error ? error.message : error}`;
-    }
-    if (!counts) {
-        if (runner.assisted && (mode === "sprint" || mode === "blitz"))
-            note ||= "Not ranked: an agent played or helped.";
-        return { note, replayId };
-    }
-    if (!(await hasServer()))
-        return { note: note || "Kept in this browser: there is no server with a score book.", replayId };
-    try {
-        const { rank } = await postScore(bytes);
-        note ||= `In the score book, at place ${rank}.`;
-    } catch (error) {
-        note ||= `Not in the score book: ${error instanceof Error ? error.message : error}`;
-    }
-    return { note, replayId };
+    const counts = (runner.ranked || forAgents === true) && won && isRankedMode(mode);
+    const bytes = runner.replay();
+    const keeping = saveReplay(bytes, counts, kept.get(runner));
+    kept.set(runner, keeping);
+    let trouble = "";
+    const [saved, answer] = await Promise.all([
+        keeping.catch((error) => {
+            trouble = `The replay is not kept: ${sentence(error)}`;
+            return null;
+        }),
+        // The score does not wait for the store, which may refuse, or never answer.
+        counts ? sendScore(bytes) : null,
+    ]);
+    if (saved && answer && isSettled(answer)) void markSent(saved.id);
+    const later = saved && answer?.kind === "away" ? "It is sent when you open Scores." : "";
+    const unranked = runner.assisted && isRankedMode(mode) ? "Not ranked: an agent played or helped." : "";
+    const notes = [answer ? answer.note : unranked, later, trouble];
+    return { note: notes.filter(Boolean).join(" "), replayId: saved?.id ?? null };
 }

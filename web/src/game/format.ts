@@ -1,4 +1,5 @@
-// Numbers as people read them.
+// Numbers and names as people read them.
+import type { Mode, Outcome } from "../engine";
 
 /** Minutes, seconds and tenths of microseconds, as 01:23.4; never rounded up. */
 export function clockText(micros: number): string {
@@ -27,14 +28,14 @@ export function day(millis: number): string {
     return new Date(millis).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }
 
-export const OUTCOMES: Record<string, string> = {
+export const OUTCOMES: Record<Outcome, string> = {
     clear: "Clear!",
     top_out: "Top Out!",
     time_up: "Time's Up!",
     piece_limit: "All pieces placed",
 };
 
-export const MODES: Record<string, string> = {
+export const MODES: Record<Mode, string> = {
     sprint: "Sprint",
     blitz: "Blitz",
     practice: "Practice",

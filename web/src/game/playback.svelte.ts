@@ -1,12 +1,17 @@
-// A replay under the player's hands: at a time of it, running or standing.
+// A replay under the player's hands: at a time of it, running or standing. Where pieces were placed faster than anybody sees, it
+// runs piece by piece instead.
 import { Viewer, type About, type GameView, type PlacedView } from "../engine";
 import { clearWords, type ClearWords } from "./clear";
 
 /** Times the game's own speed. */
-export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8] as const;
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
+/** Pieces a second. */
+const PIECE_SPEEDS = [1, 2, 5, 10, 30];
+/** More pieces a second nobody can follow. */
+const MOST_SEEN = 15;
 
-/** How long the name of a clear is shown, in microseconds at the game's own speed. */
-const NAMED_FOR = 2_000_000;
+/** How long the name of a clear is shown, in seconds. */
+const NAMED_FOR = 2;
 /** A frame that comes later than this, in milliseconds, does not make the game jump. */
 const LONGEST_FRAME = 100;
 
@@ -15,11 +20,15 @@ export class Playback {
     readonly placed: PlacedView[];
     /** The game as it ended. */
     readonly end: GameView;
+    /** Whether it runs and is measured in pieces, not in time. */
+    readonly byPieces: boolean;
+    readonly speeds: readonly number[];
     /** Microseconds from the start. */
     time = $state(0);
     view = $state.raw() as GameView;
     playing = $state(false);
-    speed = $state<number>(1);
+    /** Times the game's own, or pieces a second. */
+    speed = $state(1);
 
     /** How many pieces were placed until now, of those that stayed. */
     readonly done = $derived(this.#doneAt(this.time));
@@ -28,18 +37,45 @@ export class Playback {
     #viewer: Viewer;
     #frame = 0;
     #lastFrame = 0;
+    /** The part of the next piece whose time has passed. */
+    #part = 0;
 
     /** Throws if the bytes are no replay, or not true. */
     constructor(bytes: Uint8Array) {
         this.#viewer = new Viewer(bytes);
         this.about = this.#viewer.about();
         this.placed = this.#viewer.record().placed;
+        this.byPieces = this.placed.length > (MOST_SEEN * this.about.duration) / 1e6;
+        this.speeds = this.byPieces ? PIECE_SPEEDS : SPEEDS;
+        if (this.byPieces) this.speed = 5;
         this.#viewer.seek(this.about.duration);
         this.end = this.#viewer.view();
-        this.seek(0);
+        this.#seek(0);
     }
 
-    seek(time: number): void {
+    /** How far it is: in microseconds, or in pieces. */
+    get position(): number {
+        return this.byPieces ? this.done : this.time;
+    }
+
+    /** How far it goes. */
+    get length(): number {
+        return this.byPieces ? this.placed.length : this.about.duration;
+    }
+
+    /** How far it was when that was placed. */
+    positionOf(placed: PlacedView): number {
+        return this.byPieces ? placed.number : placed.at;
+    }
+
+    /** Stands still there. */
+    goTo(position: number): void {
+        this.pause();
+        if (position >= this.length) this.#seek(this.about.duration);
+        else this.#seek(this.byPieces ? this.#timeOf(position) : position);
+    }
+
+    #seek(time: number): void {
         this.time = Math.min(Math.max(0, time), this.about.duration);
         this.#viewer.seek(this.time);
         this.view = this.#viewer.view();
@@ -48,7 +84,7 @@ export class Playback {
     /** Stands still at the next placement, or at the end. */
     forward(): void {
         this.pause();
-        this.seek(this.placed[this.done]?.at ?? this.about.duration);
+        this.#seek(this.#timeOf(this.done + 1));
     }
 
     /** Stands still at the placement before, or at the start. */
@@ -56,7 +92,7 @@ export class Playback {
         this.pause();
         let before = this.done - 1;
         while (before >= 0 && (this.placed[before]?.at ?? 0) >= this.time) before--;
-        this.seek(this.placed[before]?.at ?? 0);
+        this.#seek(this.#timeOf(before + 1));
     }
 
     toggle(): void {
@@ -67,8 +103,9 @@ export class Playback {
     /** Goes on, or begins again after the end. */
     play(): void {
         if (this.playing) return;
-        if (this.time >= this.about.duration) this.seek(0);
+        if (this.time >= this.about.duration) this.#seek(0);
         this.playing = true;
+        this.#part = 0;
         this.#lastFrame = performance.now();
         this.#frame = requestAnimationFrame(this.#onFrame);
     }
@@ -91,10 +128,24 @@ export class Playback {
     #onFrame = (now: number): void => {
         const passed = Math.min(Math.max(0, now - this.#lastFrame), LONGEST_FRAME);
         this.#lastFrame = now;
-        this.seek(this.time + passed * 1000 * this.speed);
+        this.#seek(this.#timeAfter(passed / 1000));
         if (this.time >= this.about.duration) this.playing = false;
         else this.#frame = requestAnimationFrame(this.#onFrame);
     };
+
+    /** When so many pieces were placed. */
+    #timeOf(pieces: number): number {
+        return pieces > 0 ? (this.placed[pieces - 1]?.at ?? this.about.duration) : 0;
+    }
+
+    /** The time to be shown when so many seconds have passed. */
+    #timeAfter(seconds: number): number {
+        if (!this.byPieces) return this.time + seconds * 1e6 * this.speed;
+        this.#part += seconds * this.speed;
+        const due = Math.floor(this.#part);
+        this.#part -= due;
+        return due > 0 ? this.#timeOf(this.done + due) : this.time;
+    }
 
     #doneAt(time: number): number {
         let [low, high] = [0, this.placed.length];
@@ -108,10 +159,10 @@ export class Playback {
 
     /** While it runs, a name stays as long as in the game; when it stands, only the last piece has one. */
     #clear(): ClearWords | null {
-        const since = this.time - NAMED_FOR * this.speed;
+        const since = this.position - NAMED_FOR * this.speed * (this.byPieces ? 1 : 1e6);
         for (let index = this.done - 1; index >= 0; index--) {
             const placed = this.placed[index];
-            if (!placed || placed.at < since) return null;
+            if (!placed || this.positionOf(placed) < since) return null;
             const words = clearWords(placed);
             if (words || !this.playing) return words;
         }

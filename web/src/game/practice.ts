@@ -1,10 +1,26 @@
-// Practice from a position, where the engine takes it.
-import { Session, type Start } from "../engine";
-import { practiceFrom } from "../state/opening";
+// Practice from a position. It is all in the address, so that it is there after a reload, and can be shared.
+import { Session, type Piece, type Start } from "../engine";
+import { go } from "../state/route.svelte";
 import { hands } from "../state/settings.svelte";
+
+/** Between rows: no cell is drawn so, and an address takes it as it is. */
+const ROW_END = "*";
 
 /** Goes to Practice with this position. Throws what the engine has against it. */
 export function beginPractice(start: Start): void {
     new Session({ mode: "practice", opening: start }, 0n, hands()).free();
-    practiceFrom(start);
+    const { rows, hold, queue } = start;
+    const query = new URLSearchParams({ rows: rows.join(ROW_END), hold: hold ?? "", queue: queue.join("") });
+    go(`practice?${query}`);
+}
+
+/** The position in an address. */
+export function startIn(query: URLSearchParams): Start | null {
+    const rows = query.get("rows");
+    if (rows === null) return null;
+    return {
+        rows: rows.split(ROW_END).filter(Boolean),
+        hold: (query.get("hold") || null) as Piece | null,
+        queue: [...(query.get("queue") ?? "")] as Piece[],
+    };
 }

@@ -17,7 +17,8 @@ export function verdict(left: Runner, right: Runner): Verdict | null {
     return null;
 }
 
-function compare(less: number, more: number): Verdict {
-    if (less === more) return "draw";
-    return less < more ? "left" : "right";
+/** The smaller wins. */
+function compare(left: number, right: number): Verdict {
+    if (left === right) return "draw";
+    return left < right ? "left" : "right";
 }

@@ -11,6 +11,8 @@ import type {
     Thought,
 } from "../engine";
 import { RemoteThinker, type Who } from "../engine/thinker";
+import { isRankedMode } from "../state/scorebook";
+import { words } from "../state/words";
 import { clearWords, type ClearWords } from "./clear";
 import type { Marks } from "./painter";
 import { sound, type Sound } from "./sound";
@@ -115,12 +117,12 @@ export class Runner {
     /** Whether it counts: no advice, no agent, and a mode that has scores. */
     get ranked(): boolean {
         const { mode, opening } = this.plan.setup;
-        return !this.assisted && !opening && (mode === "sprint" || mode === "blitz");
+        return !this.assisted && !opening && isRankedMode(mode);
     }
 
     /** The bytes of the replay so far. */
-    replay(player = this.plan.player): Uint8Array {
-        return this.#session.replay(player);
+    replay(): Uint8Array {
+        return this.#session.replay(this.plan.player);
     }
 
     press(button: Button, timeStamp: number): void {
@@ -351,7 +353,7 @@ export class Runner {
             const thought = await thinker.think(snapshot, explain);
             return turn === this.#turn ? thought : null;
         } catch (error) {
-            this.trouble = error instanceof Error ? error.message : String(error);
+            this.trouble = words(error);
             return null;
         }
     }

@@ -21,6 +21,16 @@ export interface Result {
     policy: number;
 }
 
+function isResult(value: unknown): value is Result {
+    const { cleared, policy } = Object(value) as Partial<Result>;
+    return typeof cleared === "number" && typeof policy === "number";
+}
+
+function storedResults(): Result[] {
+    const stored = load("tiny");
+    return Array.isArray(stored) ? stored.filter(isResult).slice(-KEPT) : [];
+}
+
 export const KEPT = 10;
 const POLICY_MILLIS = 350;
 
@@ -36,7 +46,7 @@ export class TinyGame {
     /** How this game ended. */
     result = $state.raw<Result | null>(null);
     /** The games before, the oldest first. */
-    results = $state.raw<Result[]>(load<Result[]>("tiny", []));
+    results = $state.raw(storedResults());
 
     #tiny: Tiny;
     #seed: bigint;

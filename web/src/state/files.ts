@@ -30,8 +30,3 @@ export async function readReplayFile(file: File): Promise<Uint8Array> {
         throw new Error(`a file of ${file.size} bytes is too large to be a replay`);
     return new Uint8Array(await file.arrayBuffer());
 }
-
-/** What went wrong, in words. */
-export function words(error: unknown): string {
-    return error instanceof Error ? error.message : String(error);
-}

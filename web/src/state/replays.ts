@@ -9,22 +9,30 @@ export interface SavedReplay {
     about: About;
     /** Whether it counts for the score book. */
     ranked: boolean;
+    /** Whether the score book has it, or will not have it; older ones don't say. */
+    sent?: boolean;
 }
 
 const MOST = 300;
+/** A browser that has not opened its store after so many milliseconds never will. */
+const PATIENCE = 5000;
 
 let database: Promise<IDBDatabase> | null = null;
+/** The saves under way, one after another: who reads waits for them. */
+let saving: Promise<unknown> = Promise.resolve();
 
 function open(): Promise<IDBDatabase> {
-    database ??= new Promise((resolve, reject) => {
+    // Where nothing may be stored, this throws, fails, or is never answered.
+    database ??= new Promise<IDBDatabase>((resolve, reject) => {
+        setTimeout(reject, PATIENCE);
         const request = indexedDB.open("tetrion", 1);
         request.onupgradeneeded = () =>
             request.result.createObjectStore("replays", { keyPath: "id", autoIncrement: true });
         request.onsuccess = () => resolve(request.result);
-        request.onerror = () => {
-            database = null;
-            reject(request.error ?? new Error("this browser stores nothing"));
-        };
+        request.onerror = reject;
+    }).catch(() => {
+        database = null;
+        throw new Error("this browser lets the page store nothing");
     });
     return database;
 }
@@ -37,7 +45,10 @@ async function use<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
     transaction.commit();
     return new Promise((resolve, reject) => {
         transaction.oncomplete = () => resolve(request.result);
-        transaction.onabort = () => reject(transaction.error ?? new Error("the browser's store is full"));
+        transaction.onabort = () => {
+            const full = transaction.error?.name === "QuotaExceededError";
+            reject(new Error(full ? "the browser's store is full" : "the browser's store failed"));
+        };
     });
 }
 
@@ -51,20 +62,50 @@ export function aboutReplay(bytes: Uint8Array): About {
     }
 }
 
-export async function saveReplay(bytes: Uint8Array, ranked: boolean): Promise<SavedReplay> {
-    const saved = { savedAt: Date.now(), bytes, about: aboutReplay(bytes), ranked };
-    const id = Number(await use("readwrite", (store) => store.add(saved)));
-    const kept = await listReplays();
-    // The oldest give way, those that count for the score book last.
-    const giving = [...kept.filter((one) => one.ranked), ...kept.filter((one) => !one.ranked)];
-    for (const old of giving.slice(MOST)) await removeReplay(old.id);
-    return { ...saved, id };
+/** Keeps a replay; in place of an earlier one of the same game, if there is one. */
+export function saveReplay(
+    bytes: Uint8Array,
+    ranked: boolean,
+    earlier?: Promise<SavedReplay>,
+): Promise<SavedReplay> {
+    const save = async () => {
+        const saved = { savedAt: Date.now(), bytes, about: aboutReplay(bytes), ranked, sent: false };
+        const before = await earlier?.catch(() => undefined);
+        const record = before ? { ...saved, id: before.id } : saved;
+        const id = Number(await use("readwrite", (store) => store.put(record)));
+        await giveWay();
+        return { ...saved, id };
+    };
+    const saved = saving.then(save);
+    saving = saved.catch(() => undefined);
+    return saved;
 }
 
-/** The newest first. */
-export async function listReplays(): Promise<SavedReplay[]> {
-    const all = (await use("readonly", (store) => store.getAll())) as SavedReplay[];
-    return all.reverse();
+/** The oldest give way, those that count for the score book last. */
+async function giveWay(): Promise<void> {
+    const kept = await all();
+    const giving = [...kept.filter((one) => one.ranked), ...kept.filter((one) => !one.ranked)];
+    for (const old of giving.slice(MOST)) await removeReplay(old.id);
+}
+
+async function all(): Promise<SavedReplay[]> {
+    const found = (await use("readonly", (store) => store.getAll())) as SavedReplay[];
+    return found.reverse();
+}
+
+/** The newest first, with those that are being saved. */
+export function listReplays(): Promise<SavedReplay[]> {
+    return saving.then(all);
+}
+
+/** Notes that the score book has it, or will not have it. */
+export async function markSent(id: number): Promise<void> {
+    try {
+        const replay = await loadReplay(id);
+        if (replay) await use("readwrite", (store) => store.put({ ...replay, sent: true }));
+    } catch {
+        // Then it is sent once more, and the book knows it.
+    }
 }
 
 export function loadReplay(id: number): Promise<SavedReplay | undefined> {

@@ -1,8 +1,13 @@
 // The score book: the server's, or where there is none, what this browser keeps of ranked games.
-import { listReplays, type SavedReplay } from "./replays";
-import { hasServer, scores, type Score } from "./server";
+import type { Mode } from "../engine";
+import { listReplays, markSent, type SavedReplay } from "./replays";
+import { Refusal, hasServer, postScore, scores, type Score } from "./server";
+import { sentence } from "./words";
 
 export type Ranked = "sprint" | "blitz";
+export const RANKED: readonly Ranked[] = ["sprint", "blitz"];
+export const isRankedMode = (mode: Mode): mode is Ranked => RANKED.some((ranked) => ranked === mode);
+
 export type By = "people" | "agents";
 
 /** A place in a ranking. */
@@ -18,6 +23,46 @@ export interface ScoreBook {
 }
 
 const MOST = 100;
+
+/** What became of a score: it has a place, the book won't have it, nobody answers, or there is no book. */
+export interface Answer {
+    kind: "taken" | "refused" | "away" | "none";
+    note: string;
+}
+
+/** The server was there and looked: it is no replay, it is there already, or it does not count. */
+const REFUSED = [400, 409, 422];
+
+/** Sends a game to the server's book. */
+export async function sendScore(replay: Uint8Array): Promise<Answer> {
+    if (!(await hasServer()))
+        return {
+            kind: "none",
+            note: "There is no server with a score book: Scores lists what this browser keeps.",
+        };
+    try {
+        return { kind: "taken", note: `In the score book, at place ${(await postScore(replay)).rank}.` };
+    } catch (error) {
+        const refused = error instanceof Refusal && REFUSED.includes(error.status);
+        return { kind: refused ? "refused" : "away", note: `Not in the score book: ${sentence(error)}` };
+    }
+}
+
+/** Whether the book need not be asked again. */
+export const isSettled = ({ kind }: Answer): boolean => kind === "taken" || kind === "refused";
+
+/** Sends the games that ended while the server was away. */
+export async function sendWaiting(): Promise<void> {
+    try {
+        for (const { id, bytes, ranked, sent } of await listReplays()) {
+            if (!ranked || sent) continue;
+            if (!isSettled(await sendScore(bytes))) return;
+            await markSent(id);
+        }
+    } catch {
+        // Without a store nothing waits.
+    }
+}
 
 /** Less is better, as in the server's book; of equals, the first to come. */
 function order({ about }: SavedReplay): [number, number] {
@@ -54,6 +99,7 @@ async function ownStandings(mode: Ranked, by: By): Promise<Standing[]> {
 
 export async function scoreBook(mode: Ranked, by: By): Promise<ScoreBook> {
     if (!(await hasServer())) return { standings: await ownStandings(mode, by), shared: false };
+    await sendWaiting();
     const listed = await scores(mode, by, MOST);
     return {
         standings: listed.map((score) => ({ ...score, replay: `#/replay/score/${score.id}` })),

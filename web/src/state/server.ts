@@ -86,7 +86,9 @@ export class Refusal extends Error {
 }
 
 async function call(path: string, init?: RequestInit): Promise<Response> {
-    const response = await fetch(new URL(`api/${path}`, document.baseURI), init);
+    const response = await fetch(new URL(`api/${path}`, document.baseURI), init).catch(() => {
+        throw new Error("the server does not answer: is it still running?");
+    });
     if (response.ok) return response;
     const text = await response.text();
     let reason = text || response.statusText;

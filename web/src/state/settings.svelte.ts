@@ -61,8 +61,12 @@ export const PRESETS: Record<string, Bindings> = {
     },
 };
 
-export type Theme = "system" | "dark" | "light";
-export type Palette = "guideline" | "colour-blind";
+const CHOICES = {
+    theme: ["system", "dark", "light"],
+    palette: ["guideline", "colour-blind"],
+} as const;
+export type Theme = (typeof CHOICES.theme)[number];
+export type Palette = (typeof CHOICES.palette)[number];
 
 export interface Settings {
     name: string;
@@ -105,10 +109,36 @@ const DEFAULTS: Settings = {
     agentSpeed: 3,
 };
 
+/** What was stored in place of the defaults; only what fits, as it may be from another version, or damaged. */
+function fitting<T extends object>(
+    stored: unknown,
+    defaults: T,
+    fits: (value: unknown, name: keyof T) => boolean,
+): T {
+    const values = Object(stored) as Partial<T>;
+    const taken = { ...defaults };
+    for (const name of Object.keys(defaults) as (keyof T)[]) {
+        if (fits(values[name], name)) taken[name] = values[name] as T[keyof T];
+    }
+    return taken;
+}
+
+function fitsSetting(value: unknown, name: keyof Settings): boolean {
+    if (name === "theme" || name === "palette") return CHOICES[name].some((choice) => choice === value);
+    return typeof value === typeof DEFAULTS[name] && !(Number(value) < 0);
+}
+
+function isKeys(value: unknown): boolean {
+    return Array.isArray(value) && value.every((code) => typeof code === "string");
+}
+
 function stored(): Settings {
-    const loaded = load<Partial<Settings> | null>("settings", {});
-    const found = typeof loaded === "object" && loaded !== null ? loaded : {};
-    return { ...DEFAULTS, ...found, bindings: { ...DEFAULTS.bindings, ...found.bindings } };
+    const found = load("settings");
+    const { bindings } = Object(found) as Partial<Settings>;
+    return {
+        ...fitting(found, DEFAULTS, fitsSetting),
+        bindings: fitting(bindings, DEFAULTS.bindings, isKeys),
+    };
 }
 
 export const settings: Settings = $state(stored());
@@ -120,6 +150,16 @@ export function saveSettings(): void {
 
 export function resetSettings(): void {
     Object.assign(settings, structuredClone(DEFAULTS));
+}
+
+/** Chooses the usual agent in place of one that there is no more. */
+export function chooseAmong(agents: readonly string[]): void {
+    if (!agents.includes(settings.agent)) settings.agent = DEFAULTS.agent;
+}
+
+/** What the player is called. */
+export function playerName(unnamed = "Player"): string {
+    return settings.name.trim() || unnamed;
 }
 
 /** The handling that the engine is given. */

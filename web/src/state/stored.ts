@@ -1,11 +1,11 @@
 // Values that last in this browser. Where nothing can be stored, they last as long as the page.
 
-export function load<T>(key: string, fallback: T): T {
+/** What was stored: anything at all, since it may be from another version, or damaged. */
+export function load(key: string): unknown {
     try {
-        const text = localStorage.getItem(`tetrion.${key}`);
-        return text === null ? fallback : (JSON.parse(text) as T);
+        return JSON.parse(localStorage.getItem(`tetrion.${key}`) ?? "null");
     } catch {
-        return fallback;
+        return null;
     }
 }
 

@@ -1,11 +1,14 @@
 // Training runs as the page follows them: the list, and one of them generation by generation.
-import { jobEvents, jobs, wholeJob, type GenerationRow, type Job, type WholeJob } from "./server";
+import { jobEvents, jobs, recipes, wholeJob } from "./server";
+import type { GenerationRow, Job, Recipe, WholeJob } from "./server";
+import { words } from "./words";
 
 const LIST_MILLIS = 3000;
 
-/** All runs, looked at again and again until it is stopped. */
+/** All runs, looked at again and again until it is stopped; and what can be run. */
 export class JobList {
     jobs = $state.raw<Job[] | null>(null);
+    recipes = $state.raw<Recipe[] | null>(null);
     error = $state("");
     #timer: ReturnType<typeof setTimeout> | undefined;
     #stopped = false;
@@ -18,9 +21,10 @@ export class JobList {
         clearTimeout(this.#timer);
         try {
             this.jobs = (await jobs()).reverse();
+            this.recipes ??= await recipes();
             this.error = "";
         } catch (error) {
-            this.error = error instanceof Error ? error.message : String(error);
+            this.error = words(error);
         }
         clearTimeout(this.#timer);
         if (!this.#stopped) this.#timer = setTimeout(() => void this.refresh(), LIST_MILLIS);
@@ -32,40 +36,65 @@ export class JobList {
     }
 }
 
-/** One run, followed as it happens. */
+/**
+ * One run, followed as it happens. A browser has few connections to a server for all its tabs: one is held only while the run
+ * goes on and is seen.
+ */
 export class FollowedJob {
     readonly id: number;
     job = $state.raw<WholeJob | null>(null);
     error = $state("");
-    #source: EventSource;
+    /** Whether the server went away. */
+    away = $state(false);
+    #source: EventSource | null = null;
     /** What came since the last frame: a fast run has more generations than the screen has frames. */
     #rows: { row: GenerationRow; weights: number[] }[] = [];
     #frame = 0;
 
     constructor(id: number) {
         this.id = id;
-        this.#source = jobEvents(id);
-        this.#source.addEventListener("state", ({ data }: MessageEvent<string>) => {
+        document.addEventListener("visibilitychange", this.#onVisible);
+        this.follow();
+    }
+
+    /** Follows it from now on; all that happened comes first. */
+    follow(): void {
+        if (this.#source || document.hidden) return;
+        const source = jobEvents(this.id);
+        this.#source = source;
+        source.addEventListener("state", ({ data }: MessageEvent<string>) => {
             this.#takeRows();
             this.#takeState(JSON.parse(data) as WholeJob | Job);
         });
-        this.#source.addEventListener("row", ({ data }: MessageEvent<string>) => {
+        source.addEventListener("row", ({ data }: MessageEvent<string>) => {
             this.#rows.push(JSON.parse(data) as { row: GenerationRow; weights: number[] });
             this.#frame ||= requestAnimationFrame(() => this.#takeRows());
         });
-        this.#source.onopen = () => (this.error = "");
-        this.#source.onerror = () => {
+        source.onopen = () => ([this.error, this.away] = ["", false]);
+        source.onerror = () => {
+            this.away = true;
             // It asks again by itself, unless the server refused.
-            if (this.#source.readyState !== EventSource.CLOSED)
-                this.error = "The server does not answer; trying again…";
-            else void this.#look();
+            if (source.readyState !== EventSource.CLOSED) return;
+            this.#close();
+            void this.#look();
         };
     }
 
     stop(): void {
-        cancelAnimationFrame(this.#frame);
-        this.#source.close();
+        document.removeEventListener("visibilitychange", this.#onVisible);
+        this.#close();
     }
+
+    #close(): void {
+        this.#takeRows();
+        this.#source?.close();
+        this.#source = null;
+    }
+
+    #onVisible = (): void => {
+        if (document.hidden) this.#close();
+        else if (!this.job || this.job.state === "running") this.follow();
+    };
 
     #takeRows(): void {
         cancelAnimationFrame(this.#frame);
@@ -84,6 +113,7 @@ export class FollowedJob {
     #takeState(news: WholeJob | Job): void {
         if ("rows" in news) this.job = news;
         else if (this.job) this.job = { ...this.job, ...news };
+        if (news.state !== "running") this.#close();
         if (news.state === "finished" && !this.job?.judgement) void this.#look();
     }
 
@@ -91,7 +121,7 @@ export class FollowedJob {
         try {
             this.job = await wholeJob(this.id);
         } catch (error) {
-            this.error = error instanceof Error ? error.message : String(error);
+            this.error = words(error);
         }
     }
 }
