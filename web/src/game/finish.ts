@@ -24,7 +24,7 @@ export async function finish(runner: Runner, player?: string): Promise<Finish> {
         note = `The replay is not kept: ${error instanceof Error ? error.message : error}`;
     }
     if (!counts) {
-        if (runner.assisted && (mode === "sprint" || mode === "blitz"))
+        if (runner.assisted && !byAgent && (mode === "sprint" || mode === "blitz"))
             note ||= "Not ranked: an agent played or helped.";
         return { note, replayId };
     }
