@@ -173,6 +173,10 @@ test("keys that are bound anew, conflicts, and settings last over a reload", asy
     await expect(page.getByRole("button", { name: "Right Ctrl: remove from Hard drop" })).toBeVisible();
     await page.getByTestId("bind-hardDrop").click();
     await page.keyboard.press("KeyK");
+    await page.getByTestId("theme").focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(page.getByTestId("theme")).toHaveValue("dark");
+    await expect(page.getByTestId("theme")).toBeFocused();
     await page.getByTestId("theme").selectOption("light");
     await page.getByTestId("name").fill("<b>Ada</b>");
     await page.getByTestId("reset").click();

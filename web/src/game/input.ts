@@ -92,10 +92,10 @@ export function listen(player: Player): () => void {
         taken.clear();
         player.game()?.releaseAll(performance.now());
     };
-    // A choice that was made, or a control that a pointer moved, gives the keys back to the game.
+    // A control that a pointer changed gives the keys back, and so does a choice that was made beside a game.
     const onChange = ({ target }: Event) => {
-        if (target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && pointed))
-            target.blur();
+        const beside = target instanceof HTMLSelectElement && player.game() !== null;
+        if (target instanceof HTMLElement && (pointed || beside)) target.blur();
     };
     window.addEventListener("pointerdown", onPointer);
     window.addEventListener("change", onChange);
