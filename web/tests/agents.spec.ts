@@ -40,6 +40,39 @@ test("hints and reasons are off in ranked games, and on in Practice", async ({ p
     const before = (await header.innerText()).charAt(0);
     await page.keyboard.press("KeyC");
     await expect(header).not.toHaveText(new RegExp(`^${before}`));
+    expect(page.workers()).toHaveLength(1);
+    await page.keyboard.press("KeyE");
+    await expect.poll(() => page.workers()).toHaveLength(0);
+    // They are there too if they were asked for in a pause, or in the countdown, which can be paused.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("KeyE");
+    await page.keyboard.press("Escape");
+    await expect(reasons).toContainText("aggregate height");
+    await page.keyboard.press("KeyR");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible();
+    await page.keyboard.press("KeyE");
+    await page.keyboard.press("Escape");
+    await begin(page);
+    await expect(reasons).toContainText("aggregate height");
+    await page.getByTestId("agent").selectOption("random");
+    await expect(reasons).toHaveText("This agent gives no reasons: its choice is outlined.");
+});
+
+test("a fast agent's reasons can be read, and a pause shows what it was about to do", async ({ page }) => {
+    await open(page, "watch");
+    await page.getByTestId("explain").click();
+    // In a Sprint it has a score for each move, and no features.
+    await expect(page.getByTestId("explanation").locator("th").first()).toHaveText("Move");
+    await page.getByTestId("mode").selectOption("practice");
+    await page.getByTestId("agent").selectOption("lee");
+    await page.getByTestId("agent-speed").selectOption("0");
+    await expect(page.getByTestId("explanation")).toContainText("aggregate height");
+    expect(page.workers()).toHaveLength(1);
+    await page.keyboard.press("Escape");
+    await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+    for (const preview of await page.locator("ol svg").all())
+        await expect(preview).not.toHaveAttribute("aria-label", "none");
 });
 
 test("an agent is watched to its end, and its score is in the book", async ({ page }) => {
@@ -74,19 +107,42 @@ test("two agents race on the same pieces, and one wins", async ({ page }) => {
     await page.getByTestId("right-agent").selectOption("finesse");
     await page.getByTestId("pace").selectOption({ label: "equal: piece by piece" });
     await page.getByTestId("start").click();
+    await begin(page);
+    // Nobody has to be asked whether two agents may go on.
+    for (const [hidden, button] of [
+        [true, "Resume"],
+        [false, "Pause"],
+    ] as const) {
+        await page.evaluate((hidden) => {
+            Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange"));
+        }, hidden);
+        await expect(page.getByRole("button", { name: button })).toBeVisible();
+    }
     await expect(page.getByTestId("winner")).toContainText("wins!", { timeout: 60_000 });
+    await expect(page.getByTestId("winner")).toBeFocused();
+    await expect(page.getByTestId("winner").getByRole("link", { name: "Replay of" })).toHaveCount(2);
+    await expect(page.getByTestId("winner")).not.toContainText("Not ranked");
     const [left, right] = await page.getByTestId("pieces").allInnerTexts();
     expect(Math.abs(Number(left) - Number(right))).toBeLessThanOrEqual(1);
 });
 
 test("a person races an agent at equal pace: it waits for them", async ({ page }) => {
     await open(page, "race");
+    await page.getByTestId("mode").selectOption("blitz");
     await page.getByTestId("pace").selectOption({ label: "equal: piece by piece" });
     await page.getByTestId("start").click();
     await begin(page);
-    await expect(page.getByTestId("time").first()).toHaveText(/^00:0[2-9]/);
+    await expect(page.getByTestId("time").first()).toHaveText(/^02:5[0-7]/);
     const both = page.getByTestId("pieces");
     await expect(both).toHaveText(["0", "0"]);
     await page.keyboard.press("Space");
     await expect(both).toHaveText(["1", "1"]);
+    // When they are out, it goes on at the speed that was chosen: two a second.
+    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+    await expect(page.locator("[data-phase=over]")).toHaveCount(1);
+    const placed = async () => Number(await both.last().innerText());
+    const [from, began] = [await placed(), Date.now()];
+    await expect.poll(placed).toBeGreaterThan(from + 3);
+    expect((await placed()) - from).toBeLessThanOrEqual((Date.now() - began) / 500 + 2);
 });

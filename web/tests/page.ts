@@ -9,7 +9,8 @@ export async function open(page: Page, path: string): Promise<void> {
 
 /** Waits for 3, 2, 1. */
 export async function begin(page: Page): Promise<void> {
-    await expect(page.getByRole("button", { name: "Pause" })).toBeEnabled();
+    await expect(page.locator("[data-phase=playing]")).not.toHaveCount(0);
+    await expect(page.locator("[data-phase=countdown]")).toHaveCount(0);
 }
 
 export const text = (page: Page, id: string) => page.getByTestId(id).innerText();
@@ -63,4 +64,39 @@ export async function countPaints(page: Page): Promise<() => Promise<number>> {
         return counter;
     });
     return () => counter.evaluate(({ paints }) => paints);
+}
+
+/** Whether the page keeps a key from the browser. */
+export async function takes(page: Page, keys: string): Promise<boolean> {
+    await page.evaluate((code) => {
+        window.addEventListener("keydown", function look(event) {
+            if (event.code !== code) return;
+            window.removeEventListener("keydown", look);
+            document.body.dataset["prevented"] = String(event.defaultPrevented);
+        });
+    }, keys.split("+").at(-1));
+    await page.keyboard.press(keys);
+    return (await page.locator("body").getAttribute("data-prevented")) === "true";
+}
+
+/** How many different colours the board shows. */
+export async function colours(page: Page): Promise<number> {
+    return page.locator("canvas").evaluate((canvas: HTMLCanvasElement) => {
+        const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height).data;
+        return new Set(new Uint32Array(pixels?.buffer ?? [])).size;
+    });
+}
+
+/** How high the stack is in each column. */
+export async function heights(page: Page): Promise<number[]> {
+    const label = await page.getByRole("img", { name: "column heights" }).getAttribute("aria-label");
+    return (/heights ([\d ]+)/.exec(label ?? "")?.[1] ?? "").split(" ").map(Number);
+}
+
+/** Lets so many seconds of the game pass. */
+export async function seconds(page: Page, count: number): Promise<void> {
+    const now = async () =>
+        (await text(page, "time")).split(":").reduce((total, part) => total * 60 + Number(part), 0);
+    const from = await now();
+    await expect.poll(now).toBeGreaterThanOrEqual(from + count);
 }

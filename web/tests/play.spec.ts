@@ -2,7 +2,19 @@ import { expect, test } from "@playwright/test";
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { play } from "./engine";
-import { begin, countPaints, frames, open, pieces, tap, text } from "./page";
+import {
+    begin,
+    colours,
+    countPaints,
+    frames,
+    heights,
+    open,
+    pieces,
+    seconds,
+    takes,
+    tap,
+    text,
+} from "./page";
 
 const PROGRAM = process.env["TETRION"] ?? "../target/release/tetrion";
 
@@ -82,6 +94,14 @@ test("a stack that reaches the top ends the game", async ({ page }) => {
     await page.getByTestId("end").getByRole("button", { name: "Same pieces" }).click();
     await begin(page);
     await expect(page.getByTestId("pieces")).toHaveText("0");
+    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("end")).toBeVisible();
+    // A gamepad's button starts another, if it is pressed a moment after the end.
+    await page.evaluate(() => {
+        const pad = (pressed: boolean) => [{ buttons: [{ pressed }], axes: [] }] as unknown as Gamepad[];
+        navigator.getGamepads = () => pad(Math.floor(performance.now() / 200) % 2 === 0);
+    });
+    await expect(page.getByTestId("end")).toBeHidden();
 });
 
 test("the hold is used once for each piece", async ({ page }) => {
@@ -118,20 +138,27 @@ test("Practice takes placements back and makes them again", async ({ page }) => 
 test("a pause stops the time and hides the pieces", async ({ page }) => {
     await open(page, "sprint?seed=3");
     await begin(page);
+    const seen = await colours(page);
     await page.keyboard.press("Escape");
     await expect(page.getByRole("heading", { name: "Paused" })).toBeVisible();
     const time = await text(page, "time");
-    await page.keyboard.press("Space");
+    await page.keyboard.press("KeyC");
     await frames(page, 2);
     const paints = await countPaints(page);
     await frames(page, 25);
     expect(await text(page, "time")).toBe(time);
     expect(await paints(), "nothing is painted").toBe(0);
-    expect(await pieces(page)).toBe(0);
-    for (const preview of await page.locator("ol svg").all())
+    for (const preview of await page.locator("ol svg, .hold svg").all())
         await expect(preview).toHaveAttribute("aria-label", "none");
-    await page.keyboard.press("Escape");
-    await expect(page.getByTestId("time")).not.toHaveText(time);
+    expect(await colours(page)).toBeLessThan(seen);
+    // Space presses the button in focus; a direction that is held acts when the game goes on.
+    await expect(page.getByRole("button", { name: "Resume" }).last()).toBeFocused();
+    await page.keyboard.down("ArrowLeft");
+    await page.keyboard.press("Space");
+    await seconds(page, 1);
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+    expect((await heights(page))[0]).toBeGreaterThan(0);
 });
 
 test("keys that are bound anew, conflicts, and settings last over a reload", async ({ page }) => {
@@ -139,13 +166,38 @@ test("keys that are bound anew, conflicts, and settings last over a reload", asy
     await page.getByRole("button", { name: "Capstone" }).click();
     await page.getByTestId("bind-hardDrop").click();
     await page.keyboard.press("KeyA");
-    await expect(page.getByTestId("conflict")).toContainText("A does 2 things: Move left, Hard drop");
+    await expect(page.getByTestId("conflict")).toContainText(
+        "A stands for Move left, and does nothing for Hard drop",
+    );
     await page.getByRole("button", { name: "A: remove from Hard drop" }).click();
     await expect(page.getByTestId("conflict")).toBeHidden();
+    // What else is done, and the browser's own keys, end the waiting.
+    const waiting = page.getByRole("button", { name: "Add a key for Hard drop" });
+    for (const keys of ["Tab", "F2", "Control+KeyK", ""]) {
+        await page.getByTestId("bind-hardDrop").click();
+        await expect(waiting).toHaveText("Press a key…");
+        if (keys) expect([keys, await takes(page, keys)]).toEqual([keys, false]);
+        else await page.getByTestId("name").click();
+        await expect(waiting).toHaveText("+");
+    }
+    await page.keyboard.type("k");
+    await expect(page.getByTestId("name")).toHaveValue("k");
+    await expect(page.getByRole("button", { name: "remove from Hard drop" })).toHaveCount(1);
+    await page.getByTestId("bind-hardDrop").click();
+    await page.keyboard.press("ControlRight");
+    await expect(page.getByRole("button", { name: "Right Ctrl: remove from Hard drop" })).toBeVisible();
     await page.getByTestId("bind-hardDrop").click();
     await page.keyboard.press("KeyK");
+    await page.getByTestId("theme").focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(page.getByTestId("theme")).toHaveValue("dark");
+    await expect(page.getByTestId("theme")).toBeFocused();
     await page.getByTestId("theme").selectOption("light");
     await page.getByTestId("name").fill("<b>Ada</b>");
+    await page.getByTestId("reset").click();
+    await expect(page.getByTestId("name")).toHaveValue("");
+    await page.getByTestId("reset").click();
+    await expect(page.getByTestId("reset")).toHaveText("Reset all");
     await page.reload();
     await expect(page.getByRole("button", { name: "K: remove from Hard drop" })).toBeVisible();
     await expect(page.getByTestId("name")).toHaveValue("<b>Ada</b>");
@@ -196,10 +248,71 @@ test("stored settings that don't fit are left out, and a screen that fails has a
 
 test("Advanced controls set the auto-repeat to 0", async ({ page }) => {
     await open(page, "");
+    // So slow that only an interval of 0 brings a piece to the wall.
+    await page.evaluate(() => localStorage.setItem("tetrion.settings", '{"repeatInterval":60000}'));
+    await page.reload();
     await page.getByLabel("Advanced controls").check();
     await open(page, "settings");
     await expect(page.getByLabel("Advanced controls")).toBeChecked();
     await expect(page.getByText("0 ms", { exact: true })).toBeVisible();
+    await open(page, "practice?seed=3");
+    await begin(page);
+    await page.keyboard.down("ArrowLeft");
+    await seconds(page, 1);
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+    expect((await heights(page))[0]).toBeGreaterThan(0);
+});
+
+test("Space presses what is in focus, unless a game is played with it", async ({ page }) => {
+    await open(page, "race");
+    await page.getByTestId("start").focus();
+    await page.keyboard.press("Space");
+    await begin(page);
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces").first()).toHaveText("1");
+
+    await open(page, "watch");
+    await page.getByLabel("Straight drops only").focus();
+    await page.keyboard.press("Space");
+    await expect(page.getByLabel("Straight drops only")).toBeChecked();
+
+    await open(page, "sprint?seed=3");
+    await begin(page);
+    // Those that come after the end start no other game.
+    for (let drops = 0; drops < 20; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("outcome")).toHaveText("Top Out!");
+    await expect(page.getByTestId("end")).toBeFocused();
+    await page.getByTestId("end").getByRole("button", { name: "Again" }).focus();
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("end")).toBeHidden();
+});
+
+test("the browser keeps its shortcuts, and the keys that no game takes", async ({ page }) => {
+    await open(page, "sprint?seed=3");
+    await begin(page);
+    for (const keys of ["ArrowDown", "Control+KeyC"])
+        expect([keys, await takes(page, keys)]).toEqual([keys, true]);
+    for (const keys of [
+        "Control+KeyR",
+        "Control+Shift+KeyR",
+        "Control+KeyP",
+        "Alt+ArrowLeft",
+        "Control+KeyU",
+        "KeyU",
+    ])
+        expect([keys, await takes(page, keys)]).toEqual([keys, false]);
+    await expect(page.locator("[data-phase=playing]")).toBeVisible();
+    for (const screen of ["watch", "race"]) {
+        await open(page, screen);
+        await expect(page.getByTestId("mode")).toBeVisible();
+        for (const keys of ["ArrowDown", "Space", "Control+KeyC", "Control+KeyR"])
+            expect([screen, keys, await takes(page, keys)]).toEqual([screen, keys, false]);
+    }
+    await open(page, "tiny");
+    await expect(page.getByTestId("tiny-board")).toBeVisible();
+    expect(await takes(page, "Control+KeyR")).toBe(false);
+    expect(await takes(page, "ArrowLeft")).toBe(true);
 });
 
 test("a handling test area takes the keys", async ({ page }) => {
@@ -209,9 +322,21 @@ test("a handling test area takes the keys", async ({ page }) => {
     await expect(page.getByTestId("pieces")).toHaveText("1");
     await page.getByTestId("das").fill("80");
     await expect(page.getByTestId("pieces")).toHaveText("0");
-    await page.getByTestId("das").blur();
+    // A slider that the mouse has moved gives the keys back; one in focus keeps those that move it.
+    await page.getByTestId("das").click();
+    await expect(page.getByTestId("das")).not.toBeFocused();
+    await expect(page.getByTestId("pieces")).toHaveText("0");
+    const delay = await page.getByTestId("das").inputValue();
+    await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText("1");
+    await expect(page.getByTestId("das")).toHaveValue(delay);
+    await page.getByLabel("180° turns").focus();
+    await page.keyboard.press("Space");
+    await expect(page.getByLabel("180° turns")).toBeChecked();
+    await page.getByRole("button", { name: "End the test" }).focus();
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("handling-test")).toBeVisible();
 });
 
 test("a lost game of Practice is kept once, and keys that were down at its end act anew after an undo", async ({

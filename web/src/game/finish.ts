@@ -32,7 +32,8 @@ export async function finish(runner: Runner): Promise<Finish> {
     ]);
     if (saved && answer && isSettled(answer)) void markSent(saved.id);
     const later = saved && answer?.kind === "away" ? "It is sent when you open Scores." : "";
-    const unranked = runner.assisted && isRankedMode(mode) ? "Not ranked: an agent played or helped." : "";
+    const helped = runner.assisted && !forAgents && isRankedMode(mode);
+    const unranked = helped ? "Not ranked: an agent played or helped." : "";
     const notes = [answer ? answer.note : unranked, later, trouble];
     return { note: notes.filter(Boolean).join(" "), replayId: saved?.id ?? null };
 }

@@ -1,54 +1,114 @@
 // Keys, gamepads and touches, at the time that they happened.
 import { BUTTONS, type Button } from "../engine";
-import { actionOf, type Action } from "../state/settings.svelte";
+import { actionOf, settings, type Action } from "../state/settings.svelte";
+import type { Runner } from "./runner.svelte";
+
+export type Command = Exclude<Action, Button>;
 
 export interface Player {
-    /** Whether keys are for the game, even those that press buttons of the page. */
-    playing(): boolean;
-    press(button: Button, timeStamp: number): void;
-    release(button: Button, timeStamp: number): void;
-    releaseAll(timeStamp: number): void;
-    command(action: Exclude<Action, Button>): void;
+    /** The game that is played by hand, if there is one. */
+    game(): Runner | null;
+    /** What the page does now. */
+    commands(): Partial<Record<Command, () => void>>;
+    /** Whether Space is for a game that is being played even where it would press a button. */
+    gameFirst: boolean;
 }
 
 function isButton(action: Action): action is Button {
     return (BUTTONS as readonly string[]).includes(action);
 }
 
+const MODIFIERS = [
+    ["ctrlKey", "Control"],
+    ["altKey", "Alt"],
+    ["metaKey", "Meta"],
+] as const;
+
+/** Whether a key begins a shortcut when others are pressed with it. */
+export function isModifier(code: string): boolean {
+    return MODIFIERS.some(([, name]) => code.startsWith(name));
+}
+
+/** Shortcuts are the browser's; but a game that is played with Ctrl takes its other buttons with Ctrl held. */
+export function isShortcut(event: KeyboardEvent, action: Action | null = null): boolean {
+    const inGame = (name: string) =>
+        action !== null &&
+        isButton(action) &&
+        BUTTONS.some((button) => settings.bindings[button].some((code) => code.startsWith(name)));
+    return MODIFIERS.some(([held, name]) => event[held] && !event.code.startsWith(name) && !inGame(name));
+}
+
+function isOn({ target }: Event, selector: string): boolean {
+    return target instanceof Element && target.closest(selector) !== null;
+}
+
+/** Whether the button or link in focus is pressed by the key. */
+function pressesButton(event: KeyboardEvent): boolean {
+    if (event.code === "Space") return isOn(event, "button, summary");
+    return event.code === "Enter" && isOn(event, "button, summary, a");
+}
+
+/** Whether the control in focus has a use for the key. */
+export function isForControl(event: KeyboardEvent): boolean {
+    if (isOn(event, "input[type=range]")) return /^(Arrow|Page|Home|End)/.test(event.code);
+    if (isOn(event, "input[type=checkbox]")) return event.code === "Space";
+    return isOn(event, "input, select, textarea") || pressesButton(event);
+}
+
 /** Listens to the keyboard and to gamepads until the returned function is called. */
 export function listen(player: Player): () => void {
-    const onKey = (event: KeyboardEvent) => {
-        const target = event.target as HTMLElement | null;
+    /** What the keys that are down were taken for. */
+    const taken = new Map<string, Action>();
+    /** Whether a pointer was used last, not a key. */
+    let pointed = false;
+    const onPointer = () => (pointed = true);
+    const act = (action: Action, time: number) => {
+        if (isButton(action)) player.game()?.press(action, time);
+        else player.commands()[action]?.();
+    };
+    const takes = (action: Action) =>
+        isButton(action) ? player.game()?.takes(action) === true : player.commands()[action] !== undefined;
+    const onDown = (event: KeyboardEvent) => {
+        pointed = false;
+        if (event.repeat && taken.has(event.code)) return event.preventDefault();
         const action = actionOf(event.code);
-        if (!action) return;
-        if (event.type === "keydown") {
-            if (target?.closest("input, select, textarea") || event.altKey || event.metaKey) return;
-            const presses = ["Space", "Enter"].includes(event.code) && target?.closest("button, a");
-            if (presses && !player.playing()) return;
-        }
+        if (!action || isShortcut(event, action) || !takes(action)) return;
+        const gameFirst = player.gameFirst && isButton(action) && pressesButton(event);
+        if (isForControl(event) && !gameFirst) return;
         event.preventDefault();
-        if (isButton(action)) {
-            if (event.type === "keyup") player.release(action, event.timeStamp);
-            else if (!event.repeat) player.press(action, event.timeStamp);
-        } else if (event.type === "keydown" && !event.repeat) {
-            player.command(action);
-        }
+        if (event.repeat) return;
+        taken.set(event.code, action);
+        act(action, event.timeStamp);
     };
-    const onBlur = () => player.releaseAll(performance.now());
-    // A choice that was made gives the keys back to the game.
-    const onChange = (event: Event) => {
-        if (event.target instanceof HTMLSelectElement) event.target.blur();
+    // A browser presses a button when Space goes up: only the game's own keys are kept from it.
+    const onUp = (event: KeyboardEvent) => {
+        const action = taken.get(event.code);
+        if (!action) return;
+        taken.delete(event.code);
+        event.preventDefault();
+        if (isButton(action)) player.game()?.release(action, event.timeStamp);
     };
+    const onBlur = () => {
+        taken.clear();
+        player.game()?.releaseAll(performance.now());
+    };
+    // A control that a pointer changed gives the keys back, and so does a choice that was made beside a game.
+    const onChange = ({ target }: Event) => {
+        const beside = target instanceof HTMLSelectElement && player.game() !== null;
+        if (target instanceof HTMLElement && (pointed || beside)) target.blur();
+    };
+    window.addEventListener("pointerdown", onPointer);
     window.addEventListener("change", onChange);
-    window.addEventListener("keydown", onKey);
-    window.addEventListener("keyup", onKey);
+    window.addEventListener("keydown", onDown);
+    window.addEventListener("keyup", onUp);
     window.addEventListener("blur", onBlur);
-    const stopGamepads = listenToGamepads(player);
+    const stopGamepads = listenToGamepads(player, act);
     return () => {
-        window.removeEventListener("keydown", onKey);
-        window.removeEventListener("keyup", onKey);
+        window.removeEventListener("keydown", onDown);
+        window.removeEventListener("keyup", onUp);
         window.removeEventListener("blur", onBlur);
         window.removeEventListener("change", onChange);
+        window.removeEventListener("pointerdown", onPointer);
         stopGamepads();
     };
 }
@@ -69,10 +129,17 @@ const GAMEPAD: Record<number, Action> = {
     15: "right",
 };
 
-function listenToGamepads(player: Player): () => void {
+/** These start another game, a moment after one is over: nobody stops playing at once. */
+const CONFIRM: readonly Action[] = ["counterClockwise", "hardDrop"];
+const END_MILLIS = 600;
+
+function listenToGamepads(player: Player, act: (action: Action, time: number) => void): () => void {
     let down = new Set<Action>();
     let frame = 0;
+    /** When the game was last not over. */
+    let alive = Infinity;
     const poll = (now: number) => {
+        if (player.game()?.phase !== "over") alive = now;
         const next = new Set<Action>();
         for (const gamepad of navigator.getGamepads?.() ?? []) {
             gamepad?.buttons.forEach((button, index) => {
@@ -86,11 +153,11 @@ function listenToGamepads(player: Player): () => void {
         }
         for (const action of next) {
             if (down.has(action)) continue;
-            if (isButton(action)) player.press(action, now);
-            else player.command(action);
+            const again = CONFIRM.includes(action) && now > alive + END_MILLIS;
+            act(again ? "restart" : action, now);
         }
         for (const action of down) {
-            if (!next.has(action) && isButton(action)) player.release(action, now);
+            if (!next.has(action) && isButton(action)) player.game()?.release(action, now);
         }
         down = next;
         frame = requestAnimationFrame(poll);

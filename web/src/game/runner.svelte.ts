@@ -27,6 +27,8 @@ export interface Plan {
     seed?: bigint;
     /** Whether the game begins with 3, 2, 1. */
     countdown: boolean;
+    /** Whether a pause hides the pieces until a person ends it: nobody plans while the time stands still. */
+    hidesInPause: boolean;
 }
 
 /** How fast an agent places: so many a second (0: as fast as it goes), or whenever it may. */
@@ -46,12 +48,19 @@ const CUES: Partial<Record<Button, Sound>> = {
     hold: "hold",
 };
 
+/** What acts for as long as it is held: after a countdown or a pause too. */
+const DIRECTIONS: readonly Button[] = ["left", "right", "softDrop"];
+
 const COUNT_MILLIS = 500;
 const FLASH_MILLIS = 2000;
 const GLOW_MILLIS = 180;
 
 /** How long the work for each of the last frames took, in milliseconds: what the page's speed is judged by. */
 export const frameWork: number[] = [];
+
+function nextFrame(): Promise<unknown> {
+    return new Promise((resolve) => requestAnimationFrame(resolve));
+}
 
 function noteFrame(millis: number): void {
     frameWork.push(millis);
@@ -89,19 +98,22 @@ export class Runner {
     #began = 0;
     #countFrom = 0;
     #pausedAt = 0;
+    #pausedIn: "countdown" | "playing" = "playing";
     #frame = 0;
     /** What the last frame was drawn from: while it stays, there is nothing to draw. */
     #shown: readonly unknown[] = [];
     #held = new Set<Button>();
     #glow: { rows: number[]; from: number } | null = null;
     #thinker: RemoteThinker | null = null;
+    #advisedBy: Who | null = null;
     #adviser: RemoteThinker | null = null;
     /** Changes whenever what an agent was asked about is no longer so. */
     #turn = 0;
     #lastPlace = 0;
     #stopped = false;
-    #placing = false;
     #hidden = false;
+    /** How long placements between frames took, in milliseconds. */
+    #placingMillis = 0;
 
     constructor(plan: Plan) {
         this.plan = plan;
@@ -125,11 +137,19 @@ export class Runner {
         return this.#session.replay(this.plan.player);
     }
 
+    /** Whether a button has a use now, or will have when the game goes on. */
+    takes(button: Button): boolean {
+        if (this.agent) return false;
+        const travels = button === "undo" || button === "redo";
+        if (travels && this.plan.setup.mode !== "practice") return false;
+        if (this.phase === "over") return travels;
+        return this.phase !== "paused" || DIRECTIONS.includes(button);
+    }
+
     press(button: Button, timeStamp: number): void {
         this.#held.add(button);
-        if (this.agent || this.#stopped) return;
-        const travels = button === "undo" || button === "redo";
-        if (this.phase === "over" && this.plan.setup.mode === "practice" && travels) {
+        if (this.#stopped || !this.takes(button)) return;
+        if (this.phase === "over") {
             this.#travelFromEnd(button, timeStamp);
         } else if (this.phase === "playing") {
             this.#session.down(this.#time(timeStamp), BUTTONS.indexOf(button));
@@ -158,14 +178,19 @@ export class Runner {
             // It may have ended at that very moment.
             if (this.view.outcome) return;
             this.#pausedAt = now;
+            this.#pausedIn = "playing";
             this.phase = "paused";
+        } else if (this.phase === "countdown") {
+            this.#pausedIn = "countdown";
+            this.phase = "paused";
+        } else if (this.phase === "paused" && this.#pausedIn === "countdown") {
+            this.#countFrom = now;
+            this.phase = "countdown";
         } else if (this.phase === "paused") {
             this.#began += now - this.#pausedAt;
             this.#session.resume(this.#time(now));
-            this.phase = "playing";
-            this.#think();
+            this.#goOn(now);
         }
-        this.#look(now);
     }
 
     /** Lets an agent play, or nobody but the player. */
@@ -173,20 +198,17 @@ export class Runner {
         this.#thinker?.stop();
         this.#thinker = null;
         this.agent = who;
-        this.thought = null;
         this.trouble = "";
-        this.#turn++;
         if (who) {
             const now = performance.now();
             // Who has seen what an agent would do has been helped.
             this.assisted = true;
             if (this.phase === "playing") this.#releaseHeld(now);
+            this.#dismissAdviser();
             this.#thinker = new RemoteThinker(who, this.seed);
             this.#lastPlace = now;
-            this.#think();
-        } else {
-            this.#advise();
         }
+        this.#consult();
     }
 
     /** Shows what an agent thinks of the position: its own thoughts, or those of an adviser. */
@@ -196,11 +218,9 @@ export class Runner {
             return;
         }
         this.explained = explained;
-        this.thought = null;
-        this.#turn++;
-        this.#beAdvisedBy(adviser);
-        this.#advise();
-        this.#think();
+        this.#advisedBy = adviser;
+        if (!explained) this.#dismissAdviser();
+        this.#consult();
     }
 
     /** Shows where an agent would place the piece. */
@@ -211,8 +231,7 @@ export class Runner {
             return;
         }
         this.assisted = true;
-        this.#beAdvisedBy(adviser);
-        const thought = await this.#ask(this.#adviser, true);
+        const thought = await this.#ask(this.#adviserFor(adviser), true);
         if (thought) [this.hint, this.hintKeys] = [thought.piece, thought.keys];
     }
 
@@ -243,15 +262,18 @@ export class Runner {
 
     #start(now: number): void {
         this.#began = now;
-        this.phase = "playing";
         this.#lastPlace = now;
+        this.#goOn(now);
+    }
+
+    #goOn(now: number): void {
+        this.phase = "playing";
         // Directions that are held already act from the first moment; nothing is dropped or turned by accident.
-        if (!this.agent) {
-            for (const button of ["left", "right", "softDrop"] as const) {
-                if (this.#held.has(button)) this.#session.down(0, BUTTONS.indexOf(button));
-            }
+        for (const button of this.agent ? [] : DIRECTIONS) {
+            if (this.#held.has(button)) this.#session.down(this.#time(now), BUTTONS.indexOf(button));
         }
-        this.#think();
+        this.#look(now);
+        this.#consult();
     }
 
     #releaseHeld(now: number): void {
@@ -275,8 +297,7 @@ export class Runner {
             return;
         }
         this.#countFrom = performance.now();
-        // Where nobody plays, nobody has to be asked.
-        if (this.#hidden && this.phase === "paused" && !this.plan.countdown) this.togglePause();
+        if (this.#hidden && this.phase === "paused" && !this.plan.hidesInPause) this.togglePause();
     };
 
     #onFrame = (now: number): void => {
@@ -302,8 +323,12 @@ export class Runner {
                 hint: this.hint,
                 cleared: this.#glow && faded < 1 ? { rows: this.#glow.rows, faded } : null,
             });
-            noteFrame(performance.now() - began);
         }
+        // The page's elements are brought up to date right after this, which counts too.
+        queueMicrotask(() => {
+            noteFrame(performance.now() - began + this.#placingMillis);
+            this.#placingMillis = 0;
+        });
         this.#frame = requestAnimationFrame(this.#onFrame);
     };
 
@@ -325,9 +350,7 @@ export class Runner {
         if (this.view.pieces !== before.pieces || this.view.active?.piece !== before.active?.piece) {
             // What was thought of another piece is of no use.
             this.hint = null;
-            this.#turn++;
-            if (!this.agent) this.#advise();
-            else if (!this.#placing) void this.#think();
+            this.#consult();
         }
         if (this.view.outcome && this.phase === "playing") {
             this.#releaseHeld(now);
@@ -345,9 +368,9 @@ export class Runner {
         if (words) this.flash = { ...words, until: now + FLASH_MILLIS };
     }
 
-    async #ask(thinker: RemoteThinker | null, explain: boolean): Promise<Thought | null> {
+    async #ask(thinker: RemoteThinker, explain: boolean): Promise<Thought | null> {
         const snapshot = this.#session.snapshot();
-        if (!thinker || !snapshot) return null;
+        if (!snapshot) return null;
         const turn = this.#turn;
         try {
             const thought = await thinker.think(snapshot, explain);
@@ -358,27 +381,40 @@ export class Runner {
         }
     }
 
-    #beAdvisedBy(who: Who): void {
-        if (this.#adviser?.who.name === who.name && this.#adviser.who.file === who.file) return;
+    /** An adviser has a thread, which is there only while there is something to ask. */
+    #adviserFor(who: Who): RemoteThinker {
+        const { name, file } = this.#adviser?.who ?? {};
+        if (!this.#adviser || name !== who.name || file !== who.file) {
+            this.#dismissAdviser();
+            this.#adviser = new RemoteThinker(who, this.seed);
+        }
+        return this.#adviser;
+    }
+
+    #dismissAdviser(): void {
         this.#adviser?.stop();
-        this.#adviser = new RemoteThinker(who, this.seed);
+        this.#adviser = null;
     }
 
-    /** Asks the adviser for reasons, where they are shown and nobody else gives them. */
-    async #advise(): Promise<void> {
-        if (!this.explained || this.agent || this.phase !== "playing") return;
-        this.assisted = true;
+    /** The position or who is to judge it has changed: asks the agent that plays, or who explains to the player. */
+    #consult(): void {
+        this.#turn++;
         this.thought = null;
-        const thought = await this.#ask(this.#adviser, true);
-        if (thought && !this.agent) this.thought = thought;
+        if (this.phase !== "playing") return;
+        if (this.#thinker) void this.#think(this.#thinker);
+        else if (this.explained && this.#advisedBy) void this.#advise(this.#advisedBy);
     }
 
-    /** The agent's turn, until it is asked to stop. */
-    async #think(): Promise<void> {
-        const thinker = this.#thinker;
-        if (!thinker || this.phase !== "playing") return;
-        const turn = ++this.#turn;
-        const current = () => turn === this.#turn && thinker === this.#thinker && this.phase === "playing";
+    async #advise(adviser: Who): Promise<void> {
+        this.assisted = true;
+        const thought = await this.#ask(this.#adviserFor(adviser), true);
+        if (thought) this.thought = thought;
+    }
+
+    /** The agent's turn, unless something else happens before it is over. */
+    async #think(thinker: RemoteThinker): Promise<void> {
+        const turn = this.#turn;
+        const current = () => turn === this.#turn && this.phase === "playing";
         const thought = await this.#ask(thinker, this.explained);
         if (!thought || !current()) return;
         // Watching a fast agent think would only make it slow.
@@ -389,20 +425,22 @@ export class Runner {
         ) {
             this.thought = thought;
         }
-        while (current() && !this.#isDue()) await new Promise((resolve) => requestAnimationFrame(resolve));
-        if (!current()) return;
+        // What is explained is there to be seen, if only for a frame.
+        if (this.explained) await nextFrame();
+        while (current() && !this.#isDue()) await nextFrame();
+        if (current()) this.#place(thought);
+    }
+
+    #place(thought: Thought): void {
         const now = performance.now();
+        this.#lastPlace = now;
         try {
             this.#session.place(this.#time(now), thought.play);
         } catch {
             // The piece locked by itself while the agent thought: it will be asked about the next.
         }
-        this.#lastPlace = now;
-        this.thought = null;
-        this.#placing = true;
         this.#look(now);
-        this.#placing = false;
-        void this.#think();
+        queueMicrotask(() => (this.#placingMillis += performance.now() - now));
     }
 
     #isDue(): boolean {

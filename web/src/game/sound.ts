@@ -19,14 +19,16 @@ let audio: AudioContext | null = null;
 
 export function sound(name: Sound): void {
     if (!settings.sounds) return;
-    audio ??= new AudioContext();
+    const context = (audio ??= new AudioContext());
     const { notes, length, wave, gain } = SOUNDS[name];
     notes.forEach((frequency, index) => {
-        const start = (audio as AudioContext).currentTime + index * length;
-        const tone = new OscillatorNode(audio as AudioContext, { type: wave, frequency });
-        const volume = new GainNode(audio as AudioContext, { gain: gain * settings.volume });
+        const start = context.currentTime + index * length;
+        const tone = new OscillatorNode(context, { type: wave, frequency });
+        const volume = new GainNode(context);
+        // A ramp begins where the last value was set: with its own note, not with the first.
+        volume.gain.setValueAtTime(gain * settings.volume, start);
         volume.gain.exponentialRampToValueAtTime(0.001, start + length * 1.8);
-        tone.connect(volume).connect((audio as AudioContext).destination);
+        tone.connect(volume).connect(context.destination);
         tone.start(start);
         tone.stop(start + length * 2);
     });

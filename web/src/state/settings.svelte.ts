@@ -179,11 +179,15 @@ export function actionOf(code: string): Action | null {
     return null;
 }
 
-/** The keys that stand for more than one action, with those actions. */
-export function conflicts(): Map<string, Action[]> {
-    const uses = new Map<string, Action[]>();
+/** The keys that are bound to more than one action, with those actions: the first is the one that works. */
+export function conflicts(): Map<string, [Action, ...Action[]]> {
+    const uses = new Map<string, [Action, ...Action[]]>();
     for (const { action } of ACTIONS) {
-        for (const code of settings.bindings[action]) uses.set(code, [...(uses.get(code) ?? []), action]);
+        for (const code of settings.bindings[action]) {
+            const known = uses.get(code);
+            if (known) known.push(action);
+            else uses.set(code, [action]);
+        }
     }
     return new Map([...uses].filter(([, actions]) => actions.length > 1));
 }
