@@ -61,13 +61,21 @@ impl Outcome {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Clear => f.write_str("Clear!"),
+            Outcome::TopOut(how) => write!(f, "Top Out! ({how})"),
+            Outcome::TimeUp => f.write_str("Time's Up!"),
+            Outcome::PieceLimit => f.write_str("All pieces placed"),
+        }
+    }
+}
+
+impl fmt::Display for TopOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Outcome::Clear => "Clear!",
-            Outcome::TopOut(TopOut::BlockOut) => "Top Out! (no room to enter)",
-            Outcome::TopOut(TopOut::LockOut) => "Top Out! (locked above the visible rows)",
-            Outcome::TopOut(TopOut::Overflow) => "Top Out! (came to rest above the board)",
-            Outcome::TimeUp => "Time's Up!",
-            Outcome::PieceLimit => "All pieces placed",
+            TopOut::BlockOut => "no room to enter",
+            TopOut::LockOut => "locked above the visible rows",
+            TopOut::Overflow => "came to rest above the board",
         })
     }
 }

@@ -118,9 +118,9 @@ impl Course {
     /// What is seen of it.
     pub fn view(&self) -> GameView {
         let (game, rules) = (self.game(), self.game().rules());
-        let (active, ghost, paused) = match &self.play {
-            Play::Timed(clock) => (clock.active(), clock.ghost(), clock.is_paused()),
-            Play::Moves(_) => (game.outcome().is_none().then(|| game.entry(game.current())), None, false),
+        let (active, ghost) = match &self.play {
+            Play::Timed(clock) => (clock.active(), clock.ghost()),
+            Play::Moves(_) => (game.outcome().is_none().then(|| game.entry(game.current())), None),
         };
         let (outcome, reason) = outcome(game);
         let last = self.placed().last();
@@ -140,14 +140,11 @@ impl Course {
             score: game.score() as f64,
             lines: game.lines(),
             pieces: game.placed(),
-            back_to_back: game.streak().back_to_back,
-            combo: game.streak().clears,
             goal_lines: rules.goal.lines,
             goal_pieces: rules.goal.pieces,
             goal_time: rules.goal.time.map(|time| time as f64),
             outcome,
             reason,
-            paused,
             keys: last.map_or(0, |last| last.all_keys),
             faults: last.map_or(0, |last| last.faults),
         }

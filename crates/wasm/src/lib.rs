@@ -21,9 +21,10 @@ mod tiny;
 mod view;
 mod viewer;
 
-pub use session::{Session, Setup, start_of_fumen};
+pub use session::{Session, start_of_fumen};
 pub use thinker::{Thinker, agents};
 pub use tiny::Tiny;
+pub use view::shapes;
 pub use viewer::Viewer;
 
 use wasm_bindgen::JsError;

@@ -5,7 +5,7 @@ use crate::error;
 use crate::snapshot::Snapshot;
 use crate::view::{GameView, Record};
 use serde::Deserialize;
-use tetrion_engine::clock::{Button, Handling};
+use tetrion_engine::clock::{self, Handling};
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::opening::Opening;
@@ -51,6 +51,39 @@ pub struct Start {
     pub hold: Option<Piece>,
     #[tsify(type = "Piece[]")]
     pub queue: Vec<Piece>,
+}
+
+/// A button of the game, as the page calls it.
+#[derive(Clone, Copy, Deserialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub enum Button {
+    Left,
+    Right,
+    SoftDrop,
+    HardDrop,
+    Clockwise,
+    CounterClockwise,
+    HalfTurn,
+    Hold,
+    Undo,
+    Redo,
+}
+
+impl From<Button> for clock::Button {
+    fn from(button: Button) -> clock::Button {
+        match button {
+            Button::Left => clock::Button::Left,
+            Button::Right => clock::Button::Right,
+            Button::SoftDrop => clock::Button::SoftDrop,
+            Button::HardDrop => clock::Button::HardDrop,
+            Button::Clockwise => clock::Button::Clockwise,
+            Button::CounterClockwise => clock::Button::CounterClockwise,
+            Button::HalfTurn => clock::Button::HalfTurn,
+            Button::Hold => clock::Button::Hold,
+            Button::Undo => clock::Button::Undo,
+            Button::Redo => clock::Button::Redo,
+        }
+    }
 }
 
 /// How the keys act. Times are in microseconds.
@@ -99,19 +132,18 @@ impl Session {
         Ok(Session { course: Course::new(setup.rules(), seed, handling).map_err(error)?, seed })
     }
 
-    /// A button goes down: its number in the order left, right, soft drop, hard drop, clockwise, counterclockwise, half turn, hold,
-    /// undo, redo.
-    pub fn down(&mut self, time: f64, button: usize) {
-        if let Some(button) = Button::ALL.get(button) {
-            self.course.with_clock(|clock| clock.button_down(micros(time), *button));
-        }
+    /// A button goes down.
+    pub fn down(&mut self, time: f64, button: Ts<Button>) -> Result<(), JsError> {
+        let button = button.to_rust()?.into();
+        self.course.with_clock(|clock| clock.button_down(micros(time), button));
+        Ok(())
     }
 
     /// A button goes up.
-    pub fn up(&mut self, time: f64, button: usize) {
-        if let Some(button) = Button::ALL.get(button) {
-            self.course.with_clock(|clock| clock.button_up(micros(time), *button));
-        }
+    pub fn up(&mut self, time: f64, button: Ts<Button>) -> Result<(), JsError> {
+        let button = button.to_rust()?.into();
+        self.course.with_clock(|clock| clock.button_up(micros(time), button));
+        Ok(())
     }
 
     /// Lets the time pass.

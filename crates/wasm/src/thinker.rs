@@ -18,7 +18,6 @@ use wasm_bindgen::prelude::*;
 pub struct AgentAbout {
     name: &'static str,
     about: &'static str,
-    source: &'static str,
 }
 
 /// The agents that have a name.
@@ -31,11 +30,7 @@ pub struct Agents {
 /// All agents that have a name.
 #[wasm_bindgen]
 pub fn agents() -> Result<Ts<Agents>, JsError> {
-    let about = |entry: &'static catalogue::Entry| AgentAbout {
-        name: entry.name(),
-        about: entry.about(),
-        source: entry.source(),
-    };
+    let about = |entry: &'static catalogue::Entry| AgentAbout { name: entry.name(), about: entry.about() };
     Ok(Agents { agents: catalogue::all().iter().map(about).collect() }.into_ts()?)
 }
 
@@ -47,7 +42,6 @@ pub struct Thought {
     #[serde(with = "serde_bytes")]
     #[tsify(type = "Uint8Array")]
     play: Vec<u8>,
-    hold: bool,
     piece: PieceView,
     /// All that were considered, best first; empty if the agent has no reasons, or was not asked.
     candidates: Vec<CandidateView>,
@@ -141,7 +135,6 @@ impl Thinker {
         Some(Thought {
             keys,
             play: bytes(play),
-            hold: play.hold,
             piece: play.placement.position().into(),
             candidates: candidates.into_iter().map(CandidateView::from).collect(),
         })

@@ -5,10 +5,11 @@ use tetrion_engine::board::Board;
 use tetrion_engine::clock::Locked;
 use tetrion_engine::game::{Game, Outcome};
 use tetrion_engine::picture::Picture;
-use tetrion_engine::piece::Piece;
-use tetrion_engine::position::{Position, Spin};
+use tetrion_engine::piece::{Orientation, Piece};
+use tetrion_engine::position::Position;
+use tetrion_engine::randomizer::Bag;
 use tetrion_engine::ruleset::Mode;
-use tsify::Tsify;
+use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -56,17 +57,14 @@ pub struct GameView {
     pub score: f64,
     pub lines: u32,
     pub pieces: u32,
-    pub back_to_back: bool,
-    pub combo: u32,
     pub goal_lines: Option<u32>,
     pub goal_pieces: Option<u32>,
     /// Microseconds.
     pub goal_time: Option<f64>,
     #[tsify(type = "Outcome | null")]
     pub outcome: Option<&'static str>,
-    /// How it ended, in words.
+    /// How it was lost, in words.
     pub reason: Option<String>,
-    pub paused: bool,
     pub keys: u32,
     /// Pieces that took more keys than they had to.
     pub faults: u32,
@@ -96,22 +94,14 @@ pub struct PlacedView {
     pub number: u32,
     /// Microseconds played.
     pub at: f64,
-    #[tsify(type = "Piece")]
-    pub piece: Piece,
-    #[tsify(type = "Cell[]")]
-    pub cells: [(i32, i32); 4],
-    pub held: bool,
     /// What players call it.
     pub name: Option<String>,
     pub cleared: u32,
     /// The rows that were full, from the bottom.
     pub cleared_rows: Vec<u8>,
-    pub spin: bool,
     pub back_to_back: bool,
     pub combo: u32,
     pub perfect_clear: bool,
-    pub keys: u32,
-    pub fewest_keys: u32,
     /// After it.
     pub lines: u32,
     /// After it.
@@ -140,18 +130,12 @@ impl PlacedView {
         PlacedView {
             number: event.number,
             at: at as f64,
-            piece: event.placement.piece(),
-            cells: event.placement.position().cells(),
-            held: event.held,
             name: event.clear_name(),
             cleared: event.lines,
             cleared_rows: (0..Board::MAX_HEIGHT as u8).filter(|y| event.cleared_rows >> y & 1 == 1).collect(),
-            spin: event.placement.spin() != Spin::None,
             back_to_back: event.back_to_back,
             combo: event.combo,
             perfect_clear: event.perfect_clear,
-            keys,
-            fewest_keys,
             lines,
             score: score as f64,
             height,
@@ -175,13 +159,39 @@ pub fn cells(game: &Game, picture: &Picture) -> Vec<u8> {
 
 /// How many of the previews come before the next bag.
 pub fn bag_line(game: &Game) -> Option<usize> {
-    let left = game.view()?.bag?.iter().count();
+    let left = game.view()?.bag?.len();
     // The last to be drawn are of the newest bag, of which `left` are still to come.
     let previews = game.previews().len();
-    (previews + left).checked_sub(7).filter(|before| (1..previews).contains(before))
+    (previews + left).checked_sub(Bag::FULL.len()).filter(|before| (1..previews).contains(before))
 }
 
-/// The word for an outcome that the page knows, and how it says it.
+/// The word for an outcome that the page knows, and how a game was lost.
 pub fn outcome(game: &Game) -> (Option<&'static str>, Option<String>) {
-    (game.outcome().map(Outcome::name), game.outcome().map(|outcome| outcome.to_string()))
+    let lost = match game.outcome() {
+        Some(Outcome::TopOut(how)) => Some(how.to_string()),
+        _ => None,
+    };
+    (game.outcome().map(Outcome::name), lost)
+}
+
+/// The pieces in table order, each as it enters.
+#[derive(Serialize, Tsify)]
+pub struct Shapes {
+    pub pieces: Vec<PieceShape>,
+}
+
+/// A piece as it enters, in the lowest row and the first column.
+#[derive(Serialize, Tsify)]
+pub struct PieceShape {
+    #[tsify(type = "Piece")]
+    pub piece: Piece,
+    #[tsify(type = "Cell[]")]
+    pub cells: [(usize, usize); 4],
+}
+
+/// The pieces.
+#[wasm_bindgen]
+pub fn shapes() -> Result<Ts<Shapes>, JsError> {
+    let shape = |piece: Piece| PieceShape { piece, cells: piece.shape(Orientation::North) };
+    Ok(Shapes { pieces: Piece::ALL.into_iter().map(shape).collect() }.into_ts()?)
 }

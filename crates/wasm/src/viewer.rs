@@ -26,7 +26,6 @@ pub struct About {
     player: String,
     #[tsify(type = "Mode")]
     mode: Mode,
-    seed: String,
     /// Microseconds.
     duration: f64,
     /// Whether the times are those of the game, or made up for moves without any.
@@ -87,7 +86,6 @@ impl Viewer {
         let about = About {
             player: self.replay.player.clone(),
             mode: game.rules().mode,
-            seed: self.replay.seed.to_string(),
             duration: self.end as f64,
             timed: matches!(self.replay.play, Play::Inputs { .. }),
             agent,

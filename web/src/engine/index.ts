@@ -1,5 +1,5 @@
 // The engine: loaded once, the same code that plays natively.
-import init from "./wasm/tetrion_wasm.js";
+import init, { shapes, type PieceShape } from "./wasm/tetrion_wasm.js";
 import wasmUrl from "./wasm/tetrion_wasm_bg.wasm?url";
 
 export * from "./wasm/tetrion_wasm.js";
@@ -7,21 +7,12 @@ export * from "./wasm/tetrion_wasm.js";
 /** Resolves when the engine can be used. */
 export const engineReady: Promise<unknown> = init({ module_or_path: wasmUrl });
 
-/** The buttons of the game, in the order in which the engine numbers them. */
-export const BUTTONS = [
-    "left",
-    "right",
-    "softDrop",
-    "hardDrop",
-    "clockwise",
-    "counterClockwise",
-    "halfTurn",
-    "hold",
-    "undo",
-    "redo",
-] as const;
+let table: PieceShape[] | null = null;
 
-export type Button = (typeof BUTTONS)[number];
+/** The pieces in the order in which cells are numbered, from 1, with their cells as they enter. */
+export function pieceTable(): PieceShape[] {
+    return (table ??= shapes().pieces);
+}
 
 /** A seed that nobody chose. */
 export function randomSeed(): bigint {

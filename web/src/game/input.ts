@@ -1,9 +1,8 @@
 // Keys, gamepads and touches, at the time that they happened.
-import { BUTTONS, type Button } from "../engine";
-import { actionOf, settings, type Action } from "../state/settings.svelte";
+import type { Button } from "../engine";
+import { ACTIONS, COMMANDS, actionOf, settings, type Action, type Command } from "../state/settings.svelte";
 import type { Runner } from "./runner.svelte";
 
-export type Command = Exclude<Action, Button>;
 
 export interface Player {
     /** The game that is played by hand, if there is one. */
@@ -15,7 +14,7 @@ export interface Player {
 }
 
 function isButton(action: Action): action is Button {
-    return (BUTTONS as readonly string[]).includes(action);
+    return !(COMMANDS as readonly string[]).includes(action);
 }
 
 const MODIFIERS = [
@@ -34,7 +33,11 @@ export function isShortcut(event: KeyboardEvent, action: Action | null = null): 
     const inGame = (name: string) =>
         action !== null &&
         isButton(action) &&
-        BUTTONS.some((button) => settings.bindings[button].some((code) => code.startsWith(name)));
+        ACTIONS.some(
+            (other) =>
+                isButton(other.action) &&
+                settings.bindings[other.action].some((code) => code.startsWith(name)),
+        );
     return MODIFIERS.some(([held, name]) => event[held] && !event.code.startsWith(name) && !inGame(name));
 }
 

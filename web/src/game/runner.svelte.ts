@@ -1,5 +1,5 @@
 // A game under way in the page: the engine's session, its time, and an agent that may help or play.
-import { BUTTONS, Session, randomSeed } from "../engine";
+import { Session, randomSeed } from "../engine";
 import type {
     Button,
     CandidateView,
@@ -152,7 +152,7 @@ export class Runner {
         if (this.phase === "over") {
             this.#travelFromEnd(button, timeStamp);
         } else if (this.phase === "playing") {
-            this.#session.down(this.#time(timeStamp), BUTTONS.indexOf(button));
+            this.#session.down(this.#time(timeStamp), button);
             this.#look(timeStamp);
             const cue = CUES[button];
             if (cue) sound(cue);
@@ -162,7 +162,7 @@ export class Runner {
     release(button: Button, timeStamp: number): void {
         this.#held.delete(button);
         if (this.phase === "playing" || this.phase === "over") {
-            this.#session.up(this.#time(timeStamp), BUTTONS.indexOf(button));
+            this.#session.up(this.#time(timeStamp), button);
         }
     }
 
@@ -270,21 +270,21 @@ export class Runner {
         this.phase = "playing";
         // Directions that are held already act from the first moment; nothing is dropped or turned by accident.
         for (const button of this.agent ? [] : DIRECTIONS) {
-            if (this.#held.has(button)) this.#session.down(this.#time(now), BUTTONS.indexOf(button));
+            if (this.#held.has(button)) this.#session.down(this.#time(now), button);
         }
         this.#look(now);
         this.#consult();
     }
 
     #releaseHeld(now: number): void {
-        for (const button of this.#held) this.#session.up(this.#time(now), BUTTONS.indexOf(button));
+        for (const button of this.#held) this.#session.up(this.#time(now), button);
     }
 
     /** Takes back the placement that lost the game, or makes one again; the game goes on only if that changed it. */
     #travelFromEnd(button: Button, timeStamp: number): void {
         // The time since the end was no time of the game.
         this.#began = timeStamp - this.view.time / 1000;
-        this.#session.down(this.#time(timeStamp), BUTTONS.indexOf(button));
+        this.#session.down(this.#time(timeStamp), button);
         if (this.#session.view().outcome === null) this.phase = "playing";
         this.#look(timeStamp);
     }

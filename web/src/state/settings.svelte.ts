@@ -3,7 +3,10 @@ import type { Button, Hands } from "../engine";
 import { load, save } from "./stored";
 
 /** What a key can do: the buttons of the game, and what the page does. */
-export type Action = Button | "pause" | "restart" | "hint" | "agent" | "explain";
+/** What the page does at a key. */
+export const COMMANDS = ["pause", "restart", "hint", "agent", "explain"] as const;
+export type Command = (typeof COMMANDS)[number];
+export type Action = Button | Command;
 
 export const ACTIONS: readonly { action: Action; label: string }[] = [
     { action: "left", label: "Move left" },

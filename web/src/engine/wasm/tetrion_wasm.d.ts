@@ -9,6 +9,11 @@ export type Cell = [number, number];
 
 
 /**
+ * A button of the game, as the page calls it.
+ */
+export type Button = "left" | "right" | "softDrop" | "hardDrop" | "clockwise" | "counterClockwise" | "halfTurn" | "hold" | "undo" | "redo";
+
+/**
  * A game as it is seen.
  */
 export interface GameView {
@@ -42,8 +47,6 @@ export interface GameView {
     score: number;
     lines: number;
     pieces: number;
-    backToBack: boolean;
-    combo: number;
     goalLines: number | null;
     goalPieces: number | null;
     /**
@@ -52,10 +55,9 @@ export interface GameView {
     goalTime: number | null;
     outcome: Outcome | null;
     /**
-     * How it ended, in words.
+     * How it was lost, in words.
      */
     reason: string | null;
-    paused: boolean;
     keys: number;
     /**
      * Pieces that took more keys than they had to.
@@ -87,6 +89,14 @@ export interface PartView {
 }
 
 /**
+ * A piece as it enters, in the lowest row and the first column.
+ */
+export interface PieceShape {
+    piece: Piece;
+    cells: Cell[];
+}
+
+/**
  * A piece somewhere.
  */
 export interface PieceView {
@@ -106,9 +116,6 @@ export interface PlacedView {
      * Microseconds played.
      */
     at: number;
-    piece: Piece;
-    cells: Cell[];
-    held: boolean;
     /**
      * What players call it.
      */
@@ -118,12 +125,9 @@ export interface PlacedView {
      * The rows that were full, from the bottom.
      */
     clearedRows: number[];
-    spin: boolean;
     backToBack: boolean;
     combo: number;
     perfectClear: boolean;
-    keys: number;
-    fewestKeys: number;
     /**
      * After it.
      */
@@ -144,7 +148,6 @@ export interface PlacedView {
 export interface AgentAbout {
     name: string;
     about: string;
-    source: string;
 }
 
 /**
@@ -174,12 +177,18 @@ export interface Agents {
 }
 
 /**
+ * The pieces in table order, each as it enters.
+ */
+export interface Shapes {
+    pieces: PieceShape[];
+}
+
+/**
  * What a replay says of itself.
  */
 export interface About {
     player: string;
     mode: Mode;
-    seed: string;
     /**
      * Microseconds.
      */
@@ -207,7 +216,6 @@ export interface Thought {
      * For [`Session::place`](crate::Session::place).
      */
     play: Uint8Array;
-    hold: boolean;
     piece: PieceView;
     /**
      * All that were considered, best first; empty if the agent has no reasons, or was not asked.
@@ -312,10 +320,9 @@ export class Session {
      */
     advance(time: number): void;
     /**
-     * A button goes down: its number in the order left, right, soft drop, hard drop, clockwise, counterclockwise, half turn, hold,
-     * undo, redo.
+     * A button goes down.
      */
-    down(time: number, button: number): void;
+    down(time: number, button: Button): void;
     /**
      * Starts a game at time 0.
      */
@@ -351,7 +358,7 @@ export class Session {
     /**
      * A button goes up.
      */
-    up(time: number, button: number): void;
+    up(time: number, button: Button): void;
     /**
      * What is seen.
      */
@@ -456,6 +463,11 @@ export class Viewer {
 export function agents(): Agents;
 
 /**
+ * The pieces.
+ */
+export function shapes(): Shapes;
+
+/**
  * A diagram's first page as a start.
  */
 export function startOfFumen(text: string): Start;
@@ -470,7 +482,7 @@ export interface InitOutput {
     readonly __wbg_viewer_free: (a: number, b: number) => void;
     readonly agents: () => [number, number, number];
     readonly session_advance: (a: number, b: number) => void;
-    readonly session_down: (a: number, b: number, c: number) => void;
+    readonly session_down: (a: number, b: number, c: any) => [number, number];
     readonly session_new: (a: any, b: bigint, c: any) => [number, number, number];
     readonly session_pause: (a: number, b: number) => void;
     readonly session_place: (a: number, b: number, c: number, d: number) => [number, number];
@@ -479,8 +491,9 @@ export interface InitOutput {
     readonly session_resume: (a: number, b: number) => void;
     readonly session_snapshot: (a: number) => [number, number];
     readonly session_stateHash: (a: number) => [number, number];
-    readonly session_up: (a: number, b: number, c: number) => void;
+    readonly session_up: (a: number, b: number, c: any) => [number, number];
     readonly session_view: (a: number) => [number, number, number];
+    readonly shapes: () => [number, number, number];
     readonly startOfFumen: (a: number, b: number) => [number, number, number];
     readonly thinker_fromFile: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly thinker_new: (a: number, b: number, c: bigint) => [number, number, number];

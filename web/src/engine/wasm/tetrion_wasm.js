@@ -22,13 +22,15 @@ export class Session {
         wasm.session_advance(this.__wbg_ptr, time);
     }
     /**
-     * A button goes down: its number in the order left, right, soft drop, hard drop, clockwise, counterclockwise, half turn, hold,
-     * undo, redo.
+     * A button goes down.
      * @param {number} time
-     * @param {number} button
+     * @param {Button} button
      */
     down(time, button) {
-        wasm.session_down(this.__wbg_ptr, time, button);
+        const ret = wasm.session_down(this.__wbg_ptr, time, button);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
     }
     /**
      * Starts a game at time 0.
@@ -130,10 +132,13 @@ export class Session {
     /**
      * A button goes up.
      * @param {number} time
-     * @param {number} button
+     * @param {Button} button
      */
     up(time, button) {
-        wasm.session_up(this.__wbg_ptr, time, button);
+        const ret = wasm.session_up(this.__wbg_ptr, time, button);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
     }
     /**
      * What is seen.
@@ -429,6 +434,18 @@ if (Symbol.dispose) Viewer.prototype[Symbol.dispose] = Viewer.prototype.free;
  */
 export function agents() {
     const ret = wasm.agents();
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return takeFromExternrefTable0(ret[0]);
+}
+
+/**
+ * The pieces.
+ * @returns {Shapes}
+ */
+export function shapes() {
+    const ret = wasm.shapes();
     if (ret[2]) {
         throw takeFromExternrefTable0(ret[1]);
     }
