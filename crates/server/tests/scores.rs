@@ -321,5 +321,40 @@ fn a_file_that_is_no_score_book_is_left_alone() {
         &|file| sql(file, "PRAGMA application_id = 1414742863; PRAGMA user_version = 2"),
         "newer program",
     );
+    refused(
+        &|file| {
+            sql(file, "CREATE TABLE score (id); PRAGMA application_id = 1414742863; PRAGMA user_version = 1")
+        },
+        "no such column",
+    );
     refused(&|file| fs::create_dir(file).unwrap(), "can't open the score book");
+}
+
+#[tokio::test]
+async fn a_book_that_another_program_holds_is_waited_for() {
+    let site = Site::new(Limits::default());
+    let other = rusqlite::Connection::open(site.folder.path().join("scores.sqlite")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let answer = site.post_replay(&blitz(1, "Ada")).await;
+    answer.refuses(503, "another program holds the score book");
+    assert!(answer.headers.contains_key(RETRY_AFTER));
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(site.post_replay(&blitz(1, "Ada")).await.status, 201);
+}
+
+#[test]
+fn a_book_that_can_only_be_read_is_told_at_the_start() {
+    let site = Site::new(Limits::default());
+    let file = site.folder.path().join("scores.sqlite");
+    let Site { server, router, folder } = site;
+    drop((server, router));
+    let mut permissions = fs::metadata(&file).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&file, permissions).unwrap();
+    // Some users may write all the same.
+    let writable = fs::OpenOptions::new().write(true).open(&file).is_ok();
+    match open(folder.path(), Limits::default()) {
+        Ok(_) => assert!(writable),
+        Err(error) => assert!(!writable && error.to_string().contains("it can only be read"), "{error}"),
+    }
 }
