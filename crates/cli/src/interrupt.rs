@@ -1,9 +1,9 @@
-//! What Ctrl-C does.
+//! What Ctrl-C does, and a system that ends the program.
 
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Lets Ctrl-C do something else than end the program at once, which a second one does.
+/// Lets Ctrl-C, and SIGTERM, do something else than end the program at once, which a second one does.
 pub fn on_interrupt(act: impl Fn() + Send + 'static) -> Result<()> {
     let asked = AtomicBool::new(false);
     ctrlc::set_handler(move || {

@@ -5,6 +5,7 @@ use crate::output;
 use anyhow::{Context, Result};
 use std::env;
 use std::io::{IsTerminal, stdout};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use tetrion_server::{Config, Limits, PORT, Server};
 
@@ -43,7 +44,10 @@ pub fn run(options: Options) -> Result<()> {
         eprintln!("port {port} is in use: taking {}", address.port());
     }
     if !address.ip().is_loopback() {
-        eprintln!("other machines can reach this: whoever can, may add scores and train");
+        let ip = if address.ip().is_unspecified() { address_for_others() } else { Some(address.ip()) };
+        let place =
+            ip.map_or(String::new(), |ip| format!(" at http://{}/", SocketAddr::new(ip, address.port())));
+        eprintln!("other machines can reach this{place}: whoever can, may add scores and train");
     }
     output::line(format!("Tetrion is at {url} (Ctrl-C stops it)"))?;
     if !no_open && stdout().is_terminal() {
@@ -51,6 +55,14 @@ pub fn run(options: Options) -> Result<()> {
         let _ = open::that_detached(&url);
     }
     server.run().context("can't go on serving")
+}
+
+/// This machine's address as others see it. Nothing is sent for that: the system says which way it would go.
+fn address_for_others() -> Option<IpAddr> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
+    // An address of documentation, which is nobody's.
+    socket.connect(("192.0.2.1", 9)).ok()?;
+    Some(socket.local_addr().ok()?.ip())
 }
 
 /// Where data is kept if nobody says.

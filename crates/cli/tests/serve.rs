@@ -81,7 +81,7 @@ fn what_can_not_be_used_is_told() {
 }
 
 #[test]
-fn training_is_stopped_by_ctrl_c_and_can_be_resumed() {
+fn training_is_stopped_by_ctrl_c_and_by_termination_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let serve = || Serving::start(&["serve", "--port", "0"], folder.path());
     let serving = serve();
@@ -98,5 +98,7 @@ fn training_is_stopped_by_ctrl_c_and_can_be_resumed() {
     assert_eq!((&before["state"], &before["error"]), (&"stopped".into(), &serde_json::Value::Null));
     assert_eq!(client.post("/api/training/1/resume", b"").unwrap().status, 202);
     while client.get("/api/training/1").unwrap().json()["generation"] == before["generation"] {}
-    assert_eq!(serving.interrupt().status.code(), Some(0));
+    assert_eq!(serving.terminate().status.code(), Some(0));
+    let shown = serve().client().unwrap().get("/api/training/1").unwrap().json();
+    assert_eq!((&shown["state"], &shown["error"]), (&"stopped".into(), &serde_json::Value::Null));
 }

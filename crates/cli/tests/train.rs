@@ -130,6 +130,8 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
         ["lee", "--population", "4", "--tournament", "50%", "--out", shown, "--resume", "--generations", "1"];
     let report: Value = serde_json::from_str(&succeeds(&[&short[..], &["--json"]].concat())).unwrap();
     assert_eq!((&report["finished"], &report["recipe"]), (&true.into(), &"lee".into()));
+    fs::write(out.join("checkpoint"), "torn").unwrap();
+    fails(&["--out", shown, "--resume"], 1, "is whole: go on from there with --resume --previous");
 }
 
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use crate::{Limits, StartError, page, scores, training};
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, HeaderValue};
-use axum::middleware::{from_fn, from_fn_with_state, map_response};
+use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
@@ -18,6 +18,7 @@ use serde_json::json;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -27,7 +28,9 @@ pub(crate) struct App {
     pub(crate) jobs: Jobs,
     pub(crate) buckets: Buckets,
     /// Turns for playing replays again.
-    pub(crate) verifying: Semaphore,
+    pub(crate) verifying: Arc<Semaphore>,
+    /// Places for those who follow training runs.
+    pub(crate) followers: Arc<Semaphore>,
     /// Whether the server is about to end.
     pub(crate) closing: watch::Sender<bool>,
 }
@@ -40,14 +43,15 @@ impl App {
             book: Book::open(&data.join("scores.sqlite"))?,
             jobs: Jobs::open(data.join("training"), limits.running, limits.kept)?,
             buckets: Buckets::new(limits.changes_per_second, limits.burst),
-            verifying: Semaphore::new(limits.verifying),
+            verifying: Arc::new(Semaphore::new(limits.verifying)),
+            followers: Arc::new(Semaphore::new(limits.followers)),
             closing: watch::Sender::new(false),
         })
     }
 }
 
 /// The page and its API, under a name.
-pub(crate) fn router(app: Arc<App>, names: Names) -> Router {
+pub(crate) fn router(app: Arc<App>, names: Names, patience: Duration) -> Router {
     let api = Router::new()
         .route("/about", get(about))
         .route("/scores", get(scores::list).post(scores::add))
@@ -70,10 +74,8 @@ pub(crate) fn router(app: Arc<App>, names: Names) -> Router {
     Router::new()
         .nest("/api", api)
         .fallback(page::file)
-        .layer(from_fn(in_time))
-        .layer(CatchPanicLayer::custom(|_| {
-            Refusal::fault("a fault in the program: it goes on, but this was not done").into_response()
-        }))
+        .layer(from_fn_with_state(patience, in_time))
+        .layer(CatchPanicLayer::custom(|_| Refusal::fault("a panic in a request").into_response()))
         .layer(from_fn_with_state(Arc::new(names), guard))
 }
 

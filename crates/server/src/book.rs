@@ -4,6 +4,7 @@
 //! can be kept in a second although each is on the disk before it is acknowledged.
 
 use crate::ranked::{By, Ranked};
+use rusqlite::ffi::SQLITE_IOERR_WRITE;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params,
 };
@@ -47,6 +48,15 @@ const SCHEMA: &str = "
     CREATE INDEX ranking ON score (mode, played_by, first, second, id);
 ";
 
+/// What to do about a file that can't be written.
+const UNWRITABLE: &str = "see that it can be written, or choose another folder";
+
+/// The best games of a mode.
+const BEST: &str = "
+    SELECT id, mode, player, played_by, outcome, micros, pieces, lines, score, keys, at FROM score
+    WHERE mode = ?1 AND played_by = ?2 ORDER BY first, second, id LIMIT ?3
+";
+
 /// Why a file can't be used as the score book.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -83,6 +93,12 @@ pub enum BookError {
     /// The disk did not take it: most often it is full.
     #[error("the score was not kept: {0}; make room on the disk and send it again")]
     Disk(String),
+    /// Another process has it.
+    #[error("another program holds the score book: try again in a moment")]
+    Held,
+    /// What it says can't be read any more.
+    #[error("the score book is damaged: {0}; move it away, and begin another or bring back a copy")]
+    Damaged(String),
     /// Something else went wrong.
     #[error("the score book failed: {0}")]
     Failed(String),
@@ -91,10 +107,21 @@ pub enum BookError {
 impl From<rusqlite::Error> for BookError {
     fn from(error: rusqlite::Error) -> BookError {
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => BookError::Disk(error.to_string()),
+            _ if has_no_room(&error) => BookError::Disk(error.to_string()),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => BookError::Held,
+            Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+                BookError::Damaged(error.to_string())
+            }
             _ => BookError::Failed(error.to_string()),
         }
     }
+}
+
+/// Whether the disk did not take what was written.
+fn has_no_room(error: &rusqlite::Error) -> bool {
+    let full = error.sqlite_error_code() == Some(ErrorCode::DiskFull);
+    // Where files are limited in size, writing fails in another way.
+    full || error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_WRITE)
 }
 
 /// A score that was kept.
@@ -156,17 +183,19 @@ impl Book {
     pub fn open(path: &Path) -> Result<Book, OpenError> {
         let failed = |reason: String| OpenError::Failed { path: path.to_owned(), reason };
         let explain = |error: rusqlite::Error| match error.sqlite_error_code() {
+            _ if has_no_room(&error) => failed(format!("{error}; make room on the disk")),
             Some(ErrorCode::NotADatabase) => OpenError::NotABook(path.to_owned()),
-            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure) => {
-                failed(format!("{error}; make room on the disk"))
-            }
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                failed(format!("{error}; see that it can be written, or choose another folder"))
+                failed(format!("{error}; {UNWRITABLE}"))
             }
             _ => failed(error.to_string()),
         };
         let mut connection = Connection::open(path).map_err(explain)?;
         connection.busy_timeout(PATIENCE).map_err(explain)?;
+        // Such a file is opened all the same, to be read.
+        if connection.is_readonly("main").map_err(explain)? {
+            return Err(failed(format!("it can only be read; {UNWRITABLE}")));
+        }
         prepare(&mut connection, path).map_err(explain)??;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(explain)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(explain)?;
@@ -194,10 +223,7 @@ impl Book {
     /// The best games of a mode.
     pub fn best(&self, mode: Mode, by: By, most: usize) -> Result<Vec<Score>, BookError> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut query = reader.prepare_cached(
-            "SELECT id, mode, player, played_by, outcome, micros, pieces, lines, score, keys, at FROM score
-             WHERE mode = ?1 AND played_by = ?2 ORDER BY first, second, id LIMIT ?3",
-        )?;
+        let mut query = reader.prepare_cached(BEST)?;
         let rows = query.query_map(params![mode.name(), by.name(), most as i64], listed)?;
         let scores = (1..).zip(rows).map(|(rank, score)| Ok(Score { rank, ..score? }));
         scores.collect()
@@ -242,6 +268,8 @@ fn prepare(connection: &mut Connection, path: &Path) -> rusqlite::Result<Result<
         }
         _ => return Ok(Err(OpenError::NotABook(path.to_owned()))),
     }
+    // A book whose table is another shows it now, and not to the first who asks.
+    transaction.prepare(BEST)?;
     transaction.commit()?;
     Ok(Ok(()))
 }

@@ -49,10 +49,10 @@ impl Buckets {
     }
 }
 
-/// Whoever has an IPv6 address has all those around it.
-fn household(peer: IpAddr) -> IpAddr {
-    match peer {
-        IpAddr::V4(_) => peer,
+/// Whoever has an IPv6 address has all those around it, but for those that stand for an IPv4 address.
+pub(crate) fn household(peer: IpAddr) -> IpAddr {
+    match peer.to_canonical() {
+        peer @ IpAddr::V4(_) => peer,
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into(),
     }
 }
@@ -88,6 +88,11 @@ mod tests {
             ["2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"].map(|text| text.parse().unwrap());
         assert!(buckets.take(one, now).is_ok());
         assert!(buckets.take(two, now).is_err());
+        assert!(buckets.take(other, now).is_ok());
+        let [one, same, other]: [IpAddr; 3] =
+            ["::ffff:192.0.2.1", "192.0.2.1", "::ffff:192.0.2.2"].map(|text| text.parse().unwrap());
+        assert!(buckets.take(one, now).is_ok());
+        assert!(buckets.take(same, now).is_err());
         assert!(buckets.take(other, now).is_ok());
     }
 }

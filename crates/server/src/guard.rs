@@ -3,7 +3,7 @@
 //! The server answers to its own names only: a page from elsewhere can make its own name point here (DNS rebinding), but not
 //! ask under ours. And it answers no page but its own.
 
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, short};
 use axum::extract::{Request, State};
 use axum::http::header::{
     CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
@@ -45,21 +45,40 @@ impl Names {
     /// Whether an authority, such as `localhost:7421`, is one of them.
     fn include(&self, authority: &str) -> bool {
         let Ok(authority) = authority.parse::<Authority>() else { return false };
-        let name = authority.host().trim_matches(['[', ']']).to_ascii_lowercase();
-        let known = match name.parse::<IpAddr>() {
-            Ok(address) if self.listens_everywhere() => !address.is_unspecified() || name == self.host,
-            Ok(address) => {
+        let name = authority.host().to_ascii_lowercase();
+        // Brackets stand around IPv6 addresses, and around nothing else.
+        let inside = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
+        let address = match inside {
+            Some(inside) => inside.parse().map(IpAddr::V6).ok(),
+            None => name.parse().map(IpAddr::V4).ok(),
+        };
+        let known = match address {
+            Some(address) if self.listens_everywhere() => {
+                !address.is_unspecified() || self.host.parse() == Ok(address)
+            }
+            Some(address) => {
                 let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), IpAddr::from(Ipv6Addr::LOCALHOST)];
                 loopback.contains(&address) || self.host.parse() == Ok(address)
             }
-            Err(_) => name == "localhost" || name == self.host,
+            None => name == "localhost" || name == self.host,
         };
-        known && !authority.as_str().contains('@') && authority.port_u16().unwrap_or(80) == self.port
+        // As text: a number can be written in many ways.
+        let port = authority.port().map_or("80".to_owned(), |port| port.as_str().to_owned());
+        known && !authority.as_str().contains('@') && port == self.port.to_string()
     }
 
     /// Then any address may be ours. Names of others stay refused, and names are what a page from elsewhere can bend.
     fn listens_everywhere(&self) -> bool {
         self.host.parse().is_ok_and(|address: IpAddr| address.is_unspecified())
+    }
+
+    /// Where its page is.
+    fn url(&self) -> String {
+        let Names { host, port } = self;
+        match host.contains(':') {
+            true => format!("http://[{host}]:{port}/"),
+            false => format!("http://{host}:{port}/"),
+        }
     }
 
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
@@ -73,8 +92,11 @@ impl Names {
             .flatten()
             .find(|host| !self.include(host))
         {
-            let port = self.port;
-            return Err(refused(format!("this is not {other}: open http://localhost:{port}/ instead")));
+            let what_to_do = match self.listens_everywhere() {
+                true => "use this machine's address, or start it with --host and that name".to_owned(),
+                false => format!("open {} instead", self.url()),
+            };
+            return Err(refused(format!("this is not {}: {what_to_do}", short(other))));
         }
         let ours = format!("http://{host}");
         if headers
@@ -121,6 +143,11 @@ mod tests {
             "me@localhost:7421",
             "",
             "localhost:7421/x",
+            "[localhost]:7421",
+            "[127.0.0.1]:7421",
+            "localhost:+7421",
+            "localhost:07421",
+            "localhost:",
         ] {
             assert!(!names.include(name), "{name}");
         }

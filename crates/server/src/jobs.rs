@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use tetrion_training::file::{FileError, OfFile};
 use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
 use tetrion_training::run::{Judgement, Row, Run, RunError, Which, best_file, holds_run};
-use tokio::sync::watch;
+use tokio::sync::{OwnedMutexGuard, watch};
 
 /// How a job is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -77,9 +77,7 @@ impl Progress {
     }
 
     /// Of a run that can't be looked into.
-    fn unknown(error: &RunError) -> Progress {
-        // Another server may train there.
-        let state = if matches!(error, RunError::InUse(_)) { State::Stopped } else { State::Failed };
+    fn unknown(state: State) -> Progress {
         Progress {
             state,
             recipe: String::new(),
@@ -89,7 +87,7 @@ impl Progress {
             rows: Vec::new(),
             weights: Vec::new(),
             judgement: None,
-            error: Some(error.to_string()),
+            error: None,
         }
     }
 }
@@ -109,6 +107,23 @@ impl Job {
         Arc::new(Job { id, folder, progress: watch::Sender::new(progress), monitor: Mutex::default() })
     }
 
+    /// The job of a run in a folder, as it was left.
+    fn found(id: u64, folder: PathBuf) -> Arc<Job> {
+        let (progress, error) = match reopen(&folder) {
+            Ok((run, error)) => {
+                let judgement = run.judgement();
+                let state = if judgement.is_some() { State::Finished } else { State::Stopped };
+                (Progress { judgement, ..Progress::of(&run, state) }, error)
+            }
+            // Another server may train there.
+            Err(error @ RunError::InUse(_)) => (Progress::unknown(State::Stopped), Some(error)),
+            Err(error) => (Progress::unknown(State::Failed), Some(error)),
+        };
+        let job = Job::new(id, folder, progress);
+        job.progress.send_modify(|progress| progress.error = error.map(|error| job.tell(&error)));
+        job
+    }
+
     pub(crate) fn id(&self) -> u64 {
         self.id
     }
@@ -121,6 +136,10 @@ impl Job {
         self.progress.borrow().state
     }
 
+    fn tell(&self, error: &RunError) -> String {
+        without_path(&error.to_string(), self.folder.parent().unwrap_or(&self.folder))
+    }
+
     /// The best so far, as an agent's file.
     pub(crate) fn best(&self) -> io::Result<Option<String>> {
         match fs::read_to_string(best_file(&self.folder)) {
@@ -131,7 +150,10 @@ impl Job {
     }
 
     /// Runs in a thread of its own from where the run stands.
-    fn launch(self: &Arc<Job>, run: Run, threads: Arc<Threads>) -> Result<(), JobError> {
+    fn launch(self: &Arc<Job>, run: Run) -> Result<(), JobError> {
+        // A core stays free for everything else. Each job has its own: shared ones would all go to the one with long games.
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let threads = Threads::new(Some(cores.saturating_sub(1).max(1))).map_err(RunError::from)?;
         let monitor = Arc::new(Monitor::default());
         *lock(&self.monitor) = Arc::clone(&monitor);
         self.progress.send_replace(Progress::of(&run, State::Running));
@@ -145,7 +167,7 @@ impl Job {
                 }
                 Ok(Err(RunError::Evaluate(EvaluateError::Stopped))) => progress.state = State::Stopped,
                 Ok(Err(error)) => {
-                    (progress.state, progress.error) = (State::Failed, Some(error.to_string()));
+                    (progress.state, progress.error) = (State::Failed, Some(job.tell(&error)));
                 }
                 Err(_) => {
                     let fault = "a fault in the program ended it: resume it from its last generation";
@@ -201,19 +223,20 @@ pub(crate) struct Jobs {
     folder: PathBuf,
     most_running: usize,
     most_kept: usize,
-    /// Made when the first job runs. All jobs share them, so that a core stays free for everything else.
-    threads: Mutex<Option<Pool>>,
+    turn: Arc<tokio::sync::Mutex<Turn>>,
+    /// Locked for moments only: whoever reads or writes files has the turn for that.
     jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
 }
 
-/// Threads, which have nothing to show.
-struct Pool(Arc<Threads>);
-
-impl std::fmt::Debug for Pool {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Pool")
-    }
+/// What is held to start, resume or delete a job: only one is at a time.
+#[derive(Debug)]
+pub(crate) struct Turn {
+    /// The number of the next job: those of jobs that were deleted are not given again.
+    next_id: u64,
 }
+
+/// Numbers above this are not ours: JavaScript would round them.
+const LARGEST_ID: u64 = (1 << 53) - 1;
 
 impl Jobs {
     /// Finds the runs in a folder. None of them runs: whoever wants that resumes them.
@@ -222,18 +245,30 @@ impl Jobs {
         let mut jobs = BTreeMap::new();
         for entry in fs::read_dir(&folder).of("read", &folder)? {
             let path = entry.of("read", &folder)?.path();
-            let id = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let id = name.parse().ok().filter(|id: &u64| *id <= LARGEST_ID && id.to_string() == name);
             if let Some(id) = id.filter(|_| holds_run(&path)) {
-                let progress = look_into(&path);
-                jobs.insert(id, Job::new(id, path, progress));
+                jobs.insert(id, Job::found(id, path));
             }
         }
-        Ok(Jobs { folder, most_running, most_kept, threads: Mutex::default(), jobs: Mutex::new(jobs) })
+        let turn = Turn { next_id: jobs.last_key_value().map_or(1, |(last, _)| last + 1) };
+        let turn = Arc::new(tokio::sync::Mutex::new(turn));
+        Ok(Jobs { folder, most_running, most_kept, turn, jobs: Mutex::new(jobs) })
     }
 
-    /// All jobs, the oldest first.
+    /// Waits for the turn to change something.
+    pub(crate) async fn turn(&self) -> OwnedMutexGuard<Turn> {
+        Arc::clone(&self.turn).lock_owned().await
+    }
+
+    /// All jobs, the oldest first. Those whose folder is gone are no more.
     pub(crate) fn list(&self) -> Vec<Arc<Job>> {
-        lock(&self.jobs).values().cloned().collect()
+        let mut jobs: Vec<Arc<Job>> = lock(&self.jobs).values().cloned().collect();
+        let gone = |job: &mut Arc<Job>| job.state() != State::Running && !job.folder.exists();
+        for job in jobs.extract_if(.., gone) {
+            lock(&self.jobs).remove(&job.id);
+        }
+        jobs
     }
 
     pub(crate) fn find(&self, id: u64) -> Result<Arc<Job>, JobError> {
@@ -241,38 +276,36 @@ impl Jobs {
     }
 
     /// Starts a run.
-    pub(crate) fn start(&self, recipe: Recipe) -> Result<u64, JobError> {
-        let mut jobs = lock(&self.jobs);
-        self.check_busy(&jobs)?;
-        if jobs.len() >= self.most_kept {
+    pub(crate) fn start(&self, turn: &mut Turn, recipe: Recipe) -> Result<u64, JobError> {
+        self.check_busy()?;
+        if lock(&self.jobs).len() >= self.most_kept {
             return Err(JobError::Full(self.most_kept));
         }
-        let threads = self.threads()?;
-        let (id, folder) = self.new_folder(jobs.last_key_value().map_or(1, |(last, _)| last + 1))?;
+        let (id, folder) = self.new_folder(turn)?;
         let started = Run::start(&folder, recipe).map_err(JobError::from).and_then(|run| {
             let job = Job::new(id, folder.clone(), Progress::of(&run, State::Stopped));
-            job.launch(run, threads)?;
+            job.launch(run)?;
             Ok(job)
         });
         let job = started.inspect_err(|_| {
             // Why it did not start is told in any case.
             let _ = fs::remove_dir_all(&folder);
         })?;
-        jobs.insert(id, job);
+        lock(&self.jobs).insert(id, job);
         Ok(id)
     }
 
     /// Goes on with a run that was stopped, or failed.
-    pub(crate) fn resume(&self, id: u64) -> Result<(), JobError> {
-        let jobs = lock(&self.jobs);
-        let job = jobs.get(&id).ok_or(JobError::Unknown(id))?;
+    pub(crate) fn resume(&self, _: &mut Turn, id: u64) -> Result<(), JobError> {
+        let job = self.find(id)?;
         match job.state() {
             State::Running => return Err(JobError::Running),
             State::Finished => return Err(JobError::Finished),
             State::Stopped | State::Failed => {}
         }
-        self.check_busy(&jobs)?;
-        job.launch(Run::resume(&job.folder, Which::Newest, None)?, self.threads()?)
+        self.check_busy()?;
+        let (run, _) = reopen(&job.folder)?;
+        job.launch(run)
     }
 
     /// Asks a run to stop; it does as soon as it can.
@@ -286,18 +319,26 @@ impl Jobs {
     }
 
     /// Deletes a run with all its files.
-    pub(crate) fn delete(&self, id: u64) -> Result<(), JobError> {
-        let mut jobs = lock(&self.jobs);
-        let job = jobs.get(&id).ok_or(JobError::Unknown(id))?;
+    pub(crate) fn delete(&self, _: &mut Turn, id: u64) -> Result<(), JobError> {
+        let job = self.find(id)?;
         if job.state() == State::Running {
             return Err(JobError::Running);
         }
         if let Err(error @ RunError::InUse(_)) = Run::resume(&job.folder, Which::Newest, None) {
             return Err(error.into());
         }
-        fs::remove_dir_all(&job.folder).of("delete", &job.folder)?;
-        jobs.remove(&id);
+        match fs::remove_dir_all(&job.folder) {
+            // Somebody else was faster.
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            removed => removed.of("delete", &job.folder)?,
+        }
+        lock(&self.jobs).remove(&id);
         Ok(())
+    }
+
+    /// What is told to clients of what went wrong: where the data is, is not their concern.
+    pub(crate) fn tell(&self, reason: &str) -> String {
+        without_path(reason, &self.folder)
     }
 
     /// Stops all runs, and waits a while until they have. Whatever is not done by then is done anew when they are resumed.
@@ -314,44 +355,38 @@ impl Jobs {
         let _ = tokio::time::timeout(PATIENCE, stopped).await;
     }
 
-    fn check_busy(&self, jobs: &BTreeMap<u64, Arc<Job>>) -> Result<(), JobError> {
-        let running = jobs.values().filter(|job| job.state() == State::Running).count();
+    fn check_busy(&self) -> Result<(), JobError> {
+        let running = lock(&self.jobs).values().filter(|job| job.state() == State::Running).count();
         if running < self.most_running { Ok(()) } else { Err(JobError::Busy(self.most_running)) }
     }
 
     /// A folder of its own, also if another server shares the data.
-    fn new_folder(&self, first: u64) -> Result<(u64, PathBuf), FileError> {
-        let mut id = first;
+    fn new_folder(&self, turn: &mut Turn) -> Result<(u64, PathBuf), FileError> {
         loop {
+            let id = turn.next_id;
+            turn.next_id += 1;
             let folder = self.folder.join(id.to_string());
             match fs::create_dir(&folder) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => id += 1,
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 made => return made.of("make the folder", &folder).map(|()| (id, folder)),
             }
         }
     }
+}
 
-    fn threads(&self) -> Result<Arc<Threads>, RunError> {
-        let mut threads = lock(&self.threads);
-        if let Some(Pool(threads)) = &*threads {
-            return Ok(Arc::clone(threads));
+/// Opens the run in a folder where it was left. If its newest checkpoint is damaged, that is the one before it, and the reason.
+fn reopen(folder: &Path) -> Result<(Run, Option<RunError>), RunError> {
+    match Run::resume(folder, Which::Newest, None) {
+        Err(damaged @ RunError::Checkpoint { previous: Some(_), .. }) => {
+            Ok((Run::resume(folder, Which::Previous, None)?, Some(damaged)))
         }
-        let cores = thread::available_parallelism().map_or(1, usize::from);
-        let made = Arc::new(Threads::new(Some(cores.saturating_sub(1).max(1)))?);
-        *threads = Some(Pool(Arc::clone(&made)));
-        Ok(made)
+        run => Ok((run?, None)),
     }
 }
 
-/// How far the run in a folder was when it was left.
-fn look_into(folder: &Path) -> Progress {
-    match Run::resume(folder, Which::Newest, None) {
-        Ok(run) => match run.judgement() {
-            Some(judgement) => Progress { judgement: Some(judgement), ..Progress::of(&run, State::Finished) },
-            None => Progress::of(&run, State::Stopped),
-        },
-        Err(error) => Progress::unknown(&error),
-    }
+/// A text without the way to a folder.
+fn without_path(text: &str, folder: &Path) -> String {
+    text.replace(&format!("{}{MAIN_SEPARATOR}", folder.display()), "")
 }
 
 /// What these locks guard is never half changed by a panic.

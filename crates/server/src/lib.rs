@@ -27,6 +27,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 use tetrion_training::file::FileError;
 use tokio::sync::watch;
 
@@ -55,6 +56,14 @@ pub struct Limits {
     pub burst: f64,
     /// Connections.
     pub connections: usize,
+    /// Connections from one address, so that nobody can have them all.
+    pub connections_each: usize,
+    /// How long a connection may stay without a whole head of a request.
+    pub head: Duration,
+    /// How long a request may take until its answer begins, with the time in which its body comes in.
+    pub patience: Duration,
+    /// Those who follow training runs: each has a connection for as long as they like.
+    pub followers: usize,
     /// Replays that are played again at a time.
     pub verifying: usize,
     /// Training runs under way.
@@ -71,6 +80,10 @@ impl Default for Limits {
             changes_per_second: 2_000.0,
             burst: 5_000.0,
             connections: 256,
+            connections_each: 128,
+            head: Duration::from_secs(30),
+            patience: Duration::from_secs(30),
+            followers: 64,
             verifying: cores.saturating_sub(1).max(1),
             running: 2,
             kept: 50,
@@ -113,7 +126,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     host: String,
-    connections: usize,
+    limits: Limits,
 }
 
 impl Server {
@@ -125,7 +138,7 @@ impl Server {
         let bound = listener.and_then(|listener| Ok((listener.local_addr()?, listener)));
         let (address, listener) =
             bound.map_err(|error| StartError::Listen { host: host.clone(), port, error })?;
-        Ok(Server { app, listener, address, host, connections: limits.connections })
+        Ok(Server { app, listener, address, host, limits })
     }
 
     /// Where it listens.
@@ -155,7 +168,8 @@ impl Server {
 
     /// What answers requests.
     pub fn router(&self) -> Router {
-        app::router(Arc::clone(&self.app), Names::new(&self.host, self.address.port()))
+        let names = Names::new(&self.host, self.address.port());
+        app::router(Arc::clone(&self.app), names, self.limits.patience)
     }
 
     /// Answers until it is stopped. Then training runs are stopped too; they are saved, and can be resumed.
@@ -163,8 +177,8 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let router = self.router();
         runtime.block_on(async {
-            let answered =
-                listener::answer(self.listener, router, self.connections, self.app.closing.subscribe()).await;
+            let closing = self.app.closing.subscribe();
+            let answered = listener::answer(self.listener, router, &self.limits, closing).await;
             self.app.jobs.stop_all().await;
             answered
         })

@@ -1,5 +1,7 @@
 //! The socket: which port, how many connections, and how it all ends.
 
+use crate::Limits;
+use crate::buckets::household;
 use crate::request::Peer;
 use axum::Router;
 use axum::body::Body;
@@ -9,19 +11,64 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use std::collections::HashMap;
 use std::io::{self, ErrorKind};
-use std::net::{TcpListener, ToSocketAddrs};
-use std::sync::Arc;
+use std::net::{IpAddr, TcpListener, ToSocketAddrs};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
 /// Ports that are tried, from the one that was asked for.
 const TRIES: u16 = 100;
-/// How long a connection may stay without a whole head of a request.
-const HEAD: Duration = Duration::from_secs(30);
 /// How long answers under way have left at the end.
 const FAREWELL: Duration = Duration::from_secs(5);
+
+/// What somebody hears who has too many connections.
+const TOO_MANY: &[u8] =
+    b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+
+/// How many connections each address has.
+struct Peers {
+    most: usize,
+    connections: Mutex<HashMap<IpAddr, usize>>,
+}
+
+impl Peers {
+    fn new(most: usize) -> Peers {
+        Peers { most, connections: Mutex::default() }
+    }
+
+    /// A place for one more, if there is any left for this address.
+    fn enter(self: &Arc<Peers>, peer: IpAddr) -> Option<Place> {
+        let peer = household(peer);
+        let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = connections.entry(peer).or_default();
+        if *count >= self.most {
+            return None;
+        }
+        *count += 1;
+        Some(Place { peers: Arc::clone(self), peer })
+    }
+}
+
+/// A connection among those of its address.
+struct Place {
+    peers: Arc<Peers>,
+    peer: IpAddr,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut connections = self.peers.connections.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = connections.get_mut(&self.peer) {
+            *count -= 1;
+            if *count == 0 {
+                connections.remove(&self.peer);
+            }
+        }
+    }
+}
 
 /// Listens at a port, or at the next that is free.
 pub(crate) fn bind(host: &str, port: u16) -> io::Result<TcpListener> {
@@ -43,14 +90,15 @@ pub(crate) fn bind(host: &str, port: u16) -> io::Result<TcpListener> {
 pub(crate) async fn answer(
     listener: TcpListener,
     router: Router,
-    connections: usize,
+    limits: &Limits,
     mut closing: watch::Receiver<bool>,
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let slots = Arc::new(Semaphore::new(connections));
+    let slots = Arc::new(Semaphore::new(limits.connections));
+    let peers = Arc::new(Peers::new(limits.connections_each));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD).max_buf_size(64 << 10);
+    http.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(64 << 10);
     loop {
         let accepted = async {
             // Whoever comes when all are taken waits.
@@ -68,6 +116,11 @@ pub(crate) async fn answer(
                 }
             },
         };
+        let Some(place) = peers.enter(peer.ip()) else {
+            // They have connections enough to hear why by themselves.
+            let _ = stream.try_write(TOO_MANY);
+            continue;
+        };
         // Answers are small, and should not wait for more.
         let _ = stream.set_nodelay(true);
         let router = router.clone();
@@ -80,7 +133,7 @@ pub(crate) async fn answer(
         tokio::spawn(async move {
             // A client that breaks off is no concern of ours.
             let _ = connection.await;
-            drop(slot);
+            drop((slot, place));
         });
     }
     drop(listener);

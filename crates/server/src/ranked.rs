@@ -1,14 +1,17 @@
 //! Which replays count: those of ranked games that come out the same when they are played again.
 
 use sha2::{Digest, Sha256};
-use tetrion_engine::clock::{Action, Input};
-use tetrion_engine::game::Outcome;
+use tetrion_engine::clock::{Action, Clock, Handling, Input};
+use tetrion_engine::game::{Game, Outcome};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::replay::{Play, PlayError, ReadError, Replay};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// Characters that a player's name can have.
 pub const LONGEST_NAME: usize = 24;
+/// Marks that a letter of it can have: as many as any language puts there, and too few to cover the lines around it.
+const MOST_MARKS: usize = 2;
 
 /// Who played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +77,9 @@ pub enum NotRanked {
     /// It did not happen so.
     #[error("the replay is not true: {0}")]
     Untrue(#[from] PlayError),
+    /// There is more in it than happened.
+    #[error("the replay is not true: it has keys in it that the game did not take")]
+    Untaken,
     /// It has no name, or one that can't be shown.
     #[error("the player's name {0}: choose one of 1 to {LONGEST_NAME} characters that can be seen")]
     Name(&'static str),
@@ -102,9 +108,8 @@ impl Ranked {
         let outcome = check_end(&replay)?;
         let mut placements = Vec::new();
         let played = replay.play(|event| placements.push((event.held, event.placement)))?;
-        let pressed = |input: &&Input| matches!(input.action, Action::Down(_));
         let keys = match (&replay.play, by) {
-            (Play::Inputs { inputs, .. }, By::Person) => Some(inputs.iter().filter(pressed).count() as u32),
+            (Play::Inputs { handling, inputs, .. }, By::Person) => Some(keys(&replay, *handling, inputs)?),
             _ => None,
         };
         // What was placed where: neither another name nor other times make it another game, nor keys that do nothing.
@@ -136,16 +141,46 @@ impl Ranked {
 }
 
 fn check_name(name: &str) -> Result<(), NotRanked> {
-    // Marks that turn or break the text around them.
-    let misleads = |c: char| matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let wrong = |reason| Err(NotRanked::Name(reason));
     match name {
-        _ if name.trim().is_empty() => Err(NotRanked::Name("is empty")),
-        _ if name.chars().count() > LONGEST_NAME => Err(NotRanked::Name("is too long")),
-        _ if name.chars().any(|c| c.is_control() || misleads(c)) => {
-            Err(NotRanked::Name("has characters in it that can't be seen"))
-        }
+        _ if name.trim().is_empty() => wrong("is empty"),
+        _ if name.trim() != name => wrong("has spaces at its ends"),
+        _ if name.chars().count() > LONGEST_NAME => wrong("is too long"),
+        _ if name.chars().any(is_unseen) => wrong("has characters in it that can't be seen"),
+        _ if marks_in_a_row(name) > MOST_MARKS => wrong("has too many marks on a letter"),
         _ => Ok(()),
     }
+}
+
+/// Whether nothing is drawn for a character, or something that turns or breaks the text around it.
+fn is_unseen(c: char) -> bool {
+    let blank = matches!(
+        c,
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{ffa0}' | '\u{e0100}'..='\u{e01ef}'
+    );
+    let category = c.general_category_group();
+    blank || category == GeneralCategoryGroup::Other || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// The most marks, such as accents, that follow each other.
+fn marks_in_a_row(name: &str) -> usize {
+    let is_letter = |c: char| c.general_category_group() != GeneralCategoryGroup::Mark;
+    name.split(is_letter).map(|marks| marks.chars().count()).max().unwrap_or(0)
+}
+
+/// The keys that were pressed in a game. All of its inputs must be those that a game takes: others would only be counted.
+fn keys(replay: &Replay, handling: Handling, inputs: &[Input]) -> Result<u32, NotRanked> {
+    let game = Game::new(replay.rules.clone(), replay.seed).map_err(PlayError::from)?;
+    let mut clock = Clock::new(game, handling);
+    for input in inputs {
+        clock.replay(*input).map_err(|_| NotRanked::Untaken)?;
+    }
+    if clock.inputs() != inputs {
+        return Err(NotRanked::Untaken);
+    }
+    let pressed = |input: &&Input| matches!(input.action, Action::Down(_));
+    Ok(inputs.iter().filter(pressed).count() as u32)
 }
 
 fn check_rules(replay: &Replay, by: By) -> Result<(), NotRanked> {

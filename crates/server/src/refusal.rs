@@ -5,6 +5,7 @@ use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
+use std::fmt::Display;
 use std::time::Duration;
 
 /// Why a request is not done.
@@ -17,7 +18,8 @@ pub(crate) struct Refusal {
 
 impl Refusal {
     pub(crate) fn new(status: StatusCode, reason: impl Into<String>) -> Refusal {
-        Refusal { status, reason: reason.into(), retry_after: None }
+        // Whatever was sent may be in it.
+        Refusal { status, reason: cut(&reason.into(), 1_000), retry_after: None }
     }
 
     /// For what will work later.
@@ -25,9 +27,23 @@ impl Refusal {
         Refusal { retry_after: Some(wait), ..self }
     }
 
-    /// For what should not have happened.
-    pub(crate) fn fault(reason: impl ToString) -> Refusal {
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, reason.to_string())
+    /// For what should not have happened. What it was is for whoever runs the server, not for whoever asked.
+    pub(crate) fn fault(what: impl Display) -> Refusal {
+        eprintln!("a fault: {what}");
+        let reason = "a fault in the program: it goes on, but this was not done";
+        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, reason)
+    }
+}
+
+/// What somebody sent, as it is told back to them: no longer than a line.
+pub(crate) fn short(sent: &str) -> String {
+    cut(sent, 60)
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

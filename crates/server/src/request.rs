@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::refusal::Refusal;
-use axum::body::Bytes;
+use axum::body::{Bytes, HttpBody};
 use axum::extract::{Extension, FromRequest, FromRequestParts, Path, Request, State};
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
@@ -11,11 +11,10 @@ use axum::response::{IntoResponse, Response};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
 
 /// The largest body.
 pub(crate) const LARGEST: usize = 1 << 20;
-/// How long a request may take until its answer begins, with the time in which its body comes in.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Who asks.
 #[derive(Clone, Copy, Debug)]
@@ -28,10 +27,16 @@ impl<S: Send + Sync> FromRequest<S> for Body {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, state: &S) -> Result<Body, Refusal> {
+        let too_large = || {
+            let reason = format!("the body is too large: send at most {LARGEST} bytes");
+            Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+        };
+        // Whoever says so beforehand need not send it.
+        if request.body().size_hint().lower() > LARGEST as u64 {
+            return Err(too_large());
+        }
         Bytes::from_request(request, state).await.map(Body).map_err(|error| match error.status() {
-            status @ StatusCode::PAYLOAD_TOO_LARGE => {
-                Refusal::new(status, format!("the body is too large: send at most {LARGEST} bytes"))
-            }
+            StatusCode::PAYLOAD_TOO_LARGE => too_large(),
             status => Refusal::new(status, error.body_text()),
         })
     }
@@ -56,6 +61,19 @@ pub(crate) async fn blocking<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(Refusal::fault)
 }
 
+/// The same, but only so many at a time. Work goes on when whoever asked for it is gone, and has its turn until it is done.
+pub(crate) async fn blocking_in_turn<T: Send + 'static>(
+    turns: &Arc<Semaphore>,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Refusal> {
+    let turn = Arc::clone(turns).acquire_owned().await.map_err(Refusal::fault)?;
+    blocking(move || {
+        let _turn = turn;
+        work()
+    })
+    .await
+}
+
 /// Refuses whoever changes things too often.
 pub(crate) async fn limit(
     State(app): State<Arc<App>>,
@@ -74,7 +92,34 @@ pub(crate) async fn limit(
 }
 
 /// Does not wait for ever.
-pub(crate) async fn in_time(request: Request, next: Next) -> Response {
+pub(crate) async fn in_time(State(patience): State<Duration>, request: Request, next: Next) -> Response {
     let late = || Refusal::new(StatusCode::REQUEST_TIMEOUT, "this took too long: try again");
-    tokio::time::timeout(PATIENCE, next.run(request)).await.unwrap_or_else(|_| late().into_response())
+    tokio::time::timeout(patience, next.run(request)).await.unwrap_or_else(|_| late().into_response())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+
+    #[tokio::test]
+    async fn work_keeps_its_turn_when_nobody_waits_for_it_any_more() {
+        let turns = Arc::new(Semaphore::new(1));
+        let (begun, has_begun) = tokio::sync::oneshot::channel();
+        let (go_on, may_go_on) = mpsc::channel::<()>();
+        let asked = tokio::spawn({
+            let turns = Arc::clone(&turns);
+            let work = move || {
+                let _ = begun.send(());
+                let _ = may_go_on.recv();
+            };
+            async move { blocking_in_turn(&turns, work).await.is_ok() }
+        });
+        has_begun.await.unwrap();
+        asked.abort();
+        assert!(asked.await.unwrap_err().is_cancelled());
+        assert_eq!(turns.available_permits(), 0);
+        drop(go_on);
+        assert!(turns.acquire().await.is_ok());
+    }
 }

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::book::BookError;
 use crate::ranked::{By, NotRanked, Ranked};
 use crate::refusal::Refusal;
-use crate::request::{Body, Id, blocking};
+use crate::request::{Body, Id, blocking, blocking_in_turn};
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 use tetrion_engine::ruleset::Mode;
 
 /// Scores listed if nobody says how many, and at most.
@@ -47,12 +48,9 @@ pub(crate) async fn list(
 
 /// `POST /api/scores`
 pub(crate) async fn add(State(app): State<Arc<App>>, Body(replay): Body) -> Result<Response, Refusal> {
-    let game = {
-        // However many come at once, only so many are played again at a time.
-        let _turn = app.verifying.acquire().await.map_err(Refusal::fault)?;
-        let bytes = replay.clone();
-        blocking(move || Ranked::verify(&bytes)).await??
-    };
+    let bytes = replay.clone();
+    // However many come at once, only so many are played again at a time.
+    let game = blocking_in_turn(&app.verifying, move || Ranked::verify(&bytes)).await??;
     let kept = app.book.add(game, replay.into()).await?;
     Ok((StatusCode::CREATED, Json(kept)).into_response())
 }
@@ -78,11 +76,12 @@ impl From<NotRanked> for Refusal {
 
 impl From<BookError> for Refusal {
     fn from(error: BookError) -> Refusal {
-        let status = match &error {
-            BookError::Again(_) => StatusCode::CONFLICT,
-            BookError::Disk(_) => StatusCode::INSUFFICIENT_STORAGE,
-            BookError::Failed(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        };
-        Refusal::new(status, error.to_string())
+        let refusal = |status| Refusal::new(status, error.to_string());
+        match &error {
+            BookError::Again(_) => refusal(StatusCode::CONFLICT),
+            BookError::Disk(_) => refusal(StatusCode::INSUFFICIENT_STORAGE),
+            BookError::Held => refusal(StatusCode::SERVICE_UNAVAILABLE).until(Duration::from_secs(5)),
+            BookError::Damaged(_) | BookError::Failed(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! `/api/training` and `/api/recipes`: training from the page.
 
 use crate::app::App;
-use crate::jobs::{GameKind, Job, JobError, Progress, State};
-use crate::refusal::Refusal;
+use crate::jobs::{GameKind, Job, JobError, Jobs, Progress, State, Turn};
+use crate::refusal::{Refusal, short};
 use crate::request::{Body, Id, blocking};
 use axum::Json;
 use axum::extract::State as Shared;
@@ -18,10 +18,12 @@ use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 use std::io::ErrorKind;
 use std::sync::Arc;
+use std::time::Duration;
+use tetrion_training::file::FileError;
 use tetrion_training::parameters;
 use tetrion_training::recipe::{NAMED, Recipe, RecipeError, named};
 use tetrion_training::run::{Judgement, Row, RunError};
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 
 #[derive(Serialize)]
 struct Listed {
@@ -78,7 +80,11 @@ impl Summary {
         let last = progress.rows.last();
         Summary {
             id,
-            name: format!("{} {id}", progress.recipe),
+            name: if progress.recipe.is_empty() {
+                format!("run {id}")
+            } else {
+                format!("{} {id}", progress.recipe)
+            },
             recipe: progress.recipe.clone(),
             game: progress.game,
             state: progress.state,
@@ -118,9 +124,10 @@ fn whole(id: u64, progress: &Progress) -> Result<Value, serde_json::Error> {
 }
 
 /// `GET /api/training`
-pub(crate) async fn list(Shared(app): Shared<Arc<App>>) -> Response {
+pub(crate) async fn list(Shared(app): Shared<Arc<App>>) -> Result<Response, Refusal> {
     let summary = |job: &Arc<Job>| Summary::of(job.id(), &job.follow().borrow());
-    Json(app.jobs.list().iter().map(summary).collect::<Vec<_>>()).into_response()
+    let jobs = blocking(move || app.jobs.list()).await?;
+    Ok(Json(jobs.iter().map(summary).collect::<Vec<_>>()).into_response())
 }
 
 /// What to train by.
@@ -139,13 +146,30 @@ pub(crate) async fn start(Shared(app): Shared<Arc<App>>, Body(body): Body) -> Re
         Refusal::new(StatusCode::BAD_REQUEST, format!("{error}: send what to train by, such as {example}"))
     })?;
     let text = named(&order.recipe).map_err(|_| {
-        let reason = format!("there is no recipe '{}': GET /api/recipes lists them", order.recipe);
+        let reason = format!("there is no recipe '{}': GET /api/recipes lists them", short(&order.recipe));
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
     })?;
     let changes: Vec<_> = order.changes.into_iter().collect();
-    let recipe = Recipe::parse(text, &changes).map_err(RunError::from).map_err(JobError::from)?;
-    let id = blocking(move || app.jobs.start(recipe)).await??;
+    let start = move |jobs: &Jobs, turn: &mut Turn| {
+        let recipe = Recipe::parse(text, &changes).map_err(RunError::from)?;
+        jobs.start(turn, recipe)
+    };
+    let id = change(app, start).await?;
     Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
+}
+
+/// Changes something about the runs, which may take a while. Whoever asks for that waits for their turn, and stands in nobody
+/// else's way.
+async fn change<T: Send + 'static>(
+    app: Arc<App>,
+    change: impl FnOnce(&Jobs, &mut Turn) -> Result<T, JobError> + Send + 'static,
+) -> Result<T, Refusal> {
+    let mut turn = app.jobs.turn().await;
+    blocking(move || {
+        change(&app.jobs, &mut turn)
+            .map_err(|error| Refusal::new(status(&error), app.jobs.tell(&error.to_string())))
+    })
+    .await?
 }
 
 /// `GET /api/training/{id}`
@@ -163,13 +187,13 @@ pub(crate) async fn stop(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<St
 
 /// `POST /api/training/{id}/resume`
 pub(crate) async fn resume(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
-    blocking(move || app.jobs.resume(id)).await??;
+    change(app, move |jobs, turn| jobs.resume(turn, id)).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
 /// `DELETE /api/training/{id}`
 pub(crate) async fn delete(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
-    blocking(move || app.jobs.delete(id)).await??;
+    change(app, move |jobs, turn| jobs.delete(turn, id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -187,7 +211,12 @@ pub(crate) async fn events(
     Id(id): Id,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let job = app.jobs.find(id)?;
+    let place = Arc::clone(&app.followers).try_acquire_owned().map_err(|_| {
+        let reason = "as many as can be follow training runs: close another page that does";
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason).until(Duration::from_secs(10))
+    })?;
     let follower = Follower {
+        _place: place,
         id: job.id(),
         progress: job.follow(),
         closing: app.closing.subscribe(),
@@ -203,6 +232,8 @@ pub(crate) async fn events(
 
 /// Somebody who follows a job.
 struct Follower {
+    /// Held as long as they follow.
+    _place: OwnedSemaphorePermit,
     id: u64,
     progress: watch::Receiver<Progress>,
     closing: watch::Receiver<bool>,
@@ -256,23 +287,26 @@ fn event(name: &str, data: &impl Serialize) -> Option<Event> {
     Event::default().event(name).json_data(data).ok()
 }
 
+fn status(error: &JobError) -> StatusCode {
+    let full = |file: &FileError| file.error.kind() == ErrorKind::StorageFull;
+    match error {
+        JobError::Unknown(_) => StatusCode::NOT_FOUND,
+        JobError::Busy(_)
+        | JobError::Full(_)
+        | JobError::Running
+        | JobError::NotRunning
+        | JobError::Finished
+        | JobError::Run(RunError::InUse(_)) => StatusCode::CONFLICT,
+        JobError::Run(RunError::Recipe(_) | RunError::Diverged) => StatusCode::UNPROCESSABLE_ENTITY,
+        JobError::File(file) | JobError::Run(RunError::File(file)) if full(file) => {
+            StatusCode::INSUFFICIENT_STORAGE
+        }
+        JobError::File(_) | JobError::Run(_) | JobError::Thread(_) => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}
+
 impl From<JobError> for Refusal {
     fn from(error: JobError) -> Refusal {
-        let full = |file: &tetrion_training::file::FileError| file.error.kind() == ErrorKind::StorageFull;
-        let status = match &error {
-            JobError::Unknown(_) => StatusCode::NOT_FOUND,
-            JobError::Busy(_)
-            | JobError::Full(_)
-            | JobError::Running
-            | JobError::NotRunning
-            | JobError::Finished
-            | JobError::Run(RunError::InUse(_)) => StatusCode::CONFLICT,
-            JobError::Run(RunError::Recipe(_) | RunError::Diverged) => StatusCode::UNPROCESSABLE_ENTITY,
-            JobError::File(file) | JobError::Run(RunError::File(file)) if full(file) => {
-                StatusCode::INSUFFICIENT_STORAGE
-            }
-            JobError::File(_) | JobError::Run(_) | JobError::Thread(_) => StatusCode::INTERNAL_SERVER_ERROR,
-        };
-        Refusal::new(status, error.to_string())
+        Refusal::new(status(&error), error.to_string())
     }
 }

@@ -8,8 +8,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH,
 use axum::http::{HeaderValue, Method, Request};
 use common::{Answer, Site, open};
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::thread;
+use std::time::Duration;
 use tetrion_server::Limits;
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -156,13 +157,29 @@ async fn what_can_not_be_done_is_told_as_json() {
     assert_eq!(about.headers[CACHE_CONTROL], "no-store");
 }
 
-/// What a server answers to bytes on a socket.
-fn speak(address: std::net::SocketAddr, text: &str) -> String {
+/// What a server answers to bytes on a socket. It may hang up before it has read them all.
+fn speak(address: SocketAddr, bytes: impl AsRef<[u8]>) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(text.as_bytes()).unwrap();
+    let _ = stream.write_all(bytes.as_ref());
     let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
+    let _ = stream.read_to_end(&mut answer);
     String::from_utf8(answer).unwrap()
+}
+
+/// A server at a socket, with some limits, for as long as something is done with it.
+fn serve(limits: Limits, with: impl FnOnce(SocketAddr)) {
+    let folder = tempfile::tempdir().unwrap();
+    let server = open(folder.path(), limits).unwrap();
+    let (address, stopper) = (server.address(), server.stopper());
+    let running = thread::spawn(move || server.run());
+    with(address);
+    stopper.stop();
+    running.join().unwrap().unwrap();
+}
+
+/// A request for something small, after which the connection is closed.
+fn about(address: SocketAddr) -> String {
+    format!("GET /api/about HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")
 }
 
 #[test]
@@ -172,7 +189,7 @@ fn on_a_socket_it_is_the_same_and_it_ends_when_it_is_told() {
     let (address, stopper) = (server.address(), server.stopper());
     let running = thread::spawn(move || server.run());
     let ask = |host: &str| {
-        speak(address, &format!("GET /api/about HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+        speak(address, format!("GET /api/about HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
     };
     assert!(ask(&address.to_string()).starts_with("HTTP/1.1 200"));
     assert!(ask("evil.example").starts_with("HTTP/1.1 403"));
@@ -186,21 +203,56 @@ fn on_a_socket_it_is_the_same_and_it_ends_when_it_is_told() {
 }
 
 #[test]
+fn bodies_and_heads_that_are_too_large_are_refused() {
+    serve(Limits::default(), |address| {
+        let post = format!("POST /api/scores HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
+        // It need not be sent to be refused.
+        let answer = speak(address, format!("{post}Content-Length: 99999999999\r\n\r\n"));
+        assert!(answer.starts_with("HTTP/1.1 413") && answer.contains("at most 1048576 bytes"), "{answer}");
+        // Without its length it is read as far as it may be.
+        let head = format!("{post}Transfer-Encoding: chunked\r\n\r\n");
+        let body = [b"100001\r\n".as_slice(), &[0; 0x10_0001]].concat();
+        let answer = speak(address, [head.as_bytes(), &body].concat());
+        assert!(answer.starts_with("HTTP/1.1 413"), "{answer}");
+        let long = "x".repeat(1 << 20);
+        let answer = speak(address, format!("GET / HTTP/1.1\r\nHost: {address}\r\nX: {long}\r\n\r\n"));
+        // It may hang up before that is heard.
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431"), "{answer}");
+        assert!(speak(address, about(address)).starts_with("HTTP/1.1 200"));
+    });
+}
+
+#[test]
+fn bodies_and_heads_that_do_not_come_are_not_waited_for() {
+    let short = Duration::from_millis(200);
+    serve(Limits { head: short, patience: short, ..Limits::default() }, |address| {
+        let part = format!("POST /api/scores HTTP/1.1\r\nHost: {address}\r\nContent-Length: 9\r\n\r\nhalf");
+        assert!(speak(address, part).starts_with("HTTP/1.1 408"));
+        assert!(!speak(address, "GET / HTTP/1.1\r\nHost: ").starts_with("HTTP/1.1 200"));
+    });
+}
+
+#[test]
+fn one_address_can_not_have_all_connections() {
+    serve(Limits { connections_each: 1, ..Limits::default() }, |address| {
+        let mut first = TcpStream::connect(address).unwrap();
+        write!(first, "GET /api/about HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+        let mut begin = [0; 12];
+        first.read_exact(&mut begin).unwrap();
+        assert_eq!(&begin, b"HTTP/1.1 200");
+        assert!(speak(address, "").starts_with("HTTP/1.1 503"));
+        drop(first);
+        // As soon as that is noticed, there is a place again.
+        while !speak(address, about(address)).starts_with("HTTP/1.1 200") {}
+    });
+}
+
+#[test]
 fn more_connections_than_can_be_wait_for_their_turn() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = open(folder.path(), Limits { connections: 1, ..Limits::default() }).unwrap();
-    let (address, stopper) = (server.address(), server.stopper());
-    let running = thread::spawn(move || server.run());
-    let request = format!("GET /api/about HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
-    let asking: Vec<_> = (0..8)
-        .map(|_| {
-            let request = request.clone();
-            thread::spawn(move || speak(address, &request))
-        })
-        .collect();
-    for answer in asking {
-        assert!(answer.join().unwrap().starts_with("HTTP/1.1 200"));
-    }
-    stopper.stop();
-    running.join().unwrap().unwrap();
+    serve(Limits { connections: 1, ..Limits::default() }, |address| {
+        let asking: Vec<_> = (0..8).map(|_| thread::spawn(move || speak(address, about(address)))).collect();
+        for answer in asking {
+            assert!(answer.join().unwrap().starts_with("HTTP/1.1 200"));
+        }
+    });
 }

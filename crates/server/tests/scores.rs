@@ -7,7 +7,7 @@ use axum::http::header::RETRY_AFTER;
 use common::{Site, agent, dropped, open, person};
 use futures_util::future::join_all;
 use std::fs;
-use tetrion_engine::clock::Handling;
+use tetrion_engine::clock::{Action, Button, Handling, Input};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::replay::{Play, Replay};
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
@@ -83,6 +83,24 @@ async fn a_forged_result_is_found_out() {
 }
 
 #[tokio::test]
+async fn keys_that_the_game_did_not_take_are_not_counted_but_refused() {
+    let site = Site::new(Limits::default());
+    let honest = blitz(1, "Eve");
+    let Play::Inputs { inputs, .. } = &honest.play else { panic!() };
+    let last = *inputs.last().unwrap();
+    let press = |action| Input { action, ..last };
+    let after_the_end = [press(Action::Down(Button::Left)), press(Action::Up(Button::Left))];
+    let again = [inputs[0], Input { action: inputs[0].action, ..inputs[1] }];
+    for (at, more) in [(inputs.len(), after_the_end), (1, again)] {
+        let mut padded = honest.clone();
+        let Play::Inputs { inputs, .. } = &mut padded.play else { panic!() };
+        inputs.splice(at..at, more);
+        site.post_replay(&padded).await.refuses(422, "keys in it that the game did not take");
+    }
+    assert_eq!(site.post_replay(&honest).await.status, 201);
+}
+
+#[tokio::test]
 async fn only_ranked_games_that_came_to_their_end_count() {
     let site = Site::new(Limits::default());
     let refused = async |rules: Ruleset, words| {
@@ -119,14 +137,33 @@ async fn names_can_be_seen_and_are_short() {
         ("", "is empty"),
         ("   ", "is empty"),
         ("1234567890123456789012345", "is too long"),
-        ("Ada\n", "can't be seen"),
+        (" Ada", "spaces at its ends"),
+        ("Ada\u{a0}", "spaces at its ends"),
         ("Ada\u{0}", "can't be seen"),
         ("\u{202e}adA", "can't be seen"),
+        ("A\u{2028}da", "can't be seen"),
+        ("\u{200b}", "can't be seen"),
+        ("\u{2060}", "can't be seen"),
+        ("\u{fe0f}", "can't be seen"),
+        ("\u{3164}", "can't be seen"),
+        ("\u{2800}", "can't be seen"),
+        ("\u{feff}Ada", "can't be seen"),
+        ("Ada\u{200f}", "can't be seen"),
+        ("A\u{61c}da", "can't be seen"),
+        ("A\u{ad}da", "can't be seen"),
+        ("Ada\u{e0041}", "can't be seen"),
+        ("Ada\u{ffff}", "can't be seen"),
+        ("Ada\u{e000}", "can't be seen"),
+        (&format!("A{}", "\u{301}".repeat(23)), "too many marks"),
     ] {
         site.post_replay(&blitz(1, name)).await.refuses(422, words);
     }
-    for (seed, name) in [(1, "123456789012345678901234"), (2, "Ærøskøbing åäö 俄罗斯方块"), (3, "<b>Ada</b>")]
-    {
+    for (seed, name) in [
+        (1, "123456789012345678901234"),
+        (2, "Ærøskøbing åäö 俄罗斯方块"),
+        (3, "<b>Ada</b>"),
+        (4, "Nguye\u{302}\u{303}n อยู่ नमस्ते 🎲"),
+    ] {
         assert_eq!(site.post_replay(&blitz(seed, name)).await.status, 201, "{name}");
     }
 }
@@ -284,5 +321,40 @@ fn a_file_that_is_no_score_book_is_left_alone() {
         &|file| sql(file, "PRAGMA application_id = 1414742863; PRAGMA user_version = 2"),
         "newer program",
     );
+    refused(
+        &|file| {
+            sql(file, "CREATE TABLE score (id); PRAGMA application_id = 1414742863; PRAGMA user_version = 1")
+        },
+        "no such column",
+    );
     refused(&|file| fs::create_dir(file).unwrap(), "can't open the score book");
+}
+
+#[tokio::test]
+async fn a_book_that_another_program_holds_is_waited_for() {
+    let site = Site::new(Limits::default());
+    let other = rusqlite::Connection::open(site.folder.path().join("scores.sqlite")).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let answer = site.post_replay(&blitz(1, "Ada")).await;
+    answer.refuses(503, "another program holds the score book");
+    assert!(answer.headers.contains_key(RETRY_AFTER));
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(site.post_replay(&blitz(1, "Ada")).await.status, 201);
+}
+
+#[test]
+fn a_book_that_can_only_be_read_is_told_at_the_start() {
+    let site = Site::new(Limits::default());
+    let file = site.folder.path().join("scores.sqlite");
+    let Site { server, router, folder } = site;
+    drop((server, router));
+    let mut permissions = fs::metadata(&file).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&file, permissions).unwrap();
+    // Some users may write all the same.
+    let writable = fs::OpenOptions::new().write(true).open(&file).is_ok();
+    match open(folder.path(), Limits::default()) {
+        Ok(_) => assert!(writable),
+        Err(error) => assert!(!writable && error.to_string().contains("it can only be read"), "{error}"),
+    }
 }

@@ -10,6 +10,7 @@ use futures_util::StreamExt;
 use serde_json::{Value, json};
 use std::fs;
 use std::thread;
+use std::time::Duration;
 use tetrion_server::Limits;
 use tower::ServiceExt;
 
@@ -247,10 +248,107 @@ async fn what_makes_no_run_is_refused_with_a_reason() {
     refused(json!({ "recipe": "lee", "changes": { "luck": "1" } }), 422, "no hyper-parameter 'luck'").await;
     refused(json!({ "recipe": "lee", "changes": { "population": "1" } }), 422, "give at least 2").await;
     refused(json!({ "recipe": "lee", "changes": { "seed": "1000000" } }), 422, "final evaluations").await;
+    let many = json!({ "population": "1000", "games": "10000000" });
+    refused(json!({ "recipe": "lee", "changes": many }), 422, "10000000000 games in a generation").await;
+    let noisy = json!({ "max-effort": "1e18" });
+    refused(json!({ "recipe": "cma-es", "changes": noisy }), 422, "games in a generation").await;
+    let crowd = json!({ "population": "1000000" });
+    refused(json!({ "recipe": "cma-es", "changes": crowd }), 422, "give at most 100000").await;
+    let long = site.post("/api/training", json!({ "recipe": "x".repeat(10_000) }).to_string()).await;
+    assert!((long.status.as_u16(), long.body.len() < 200) == (422, true));
     assert_eq!(fs::read_dir(site.folder.path().join("training")).unwrap().count(), 0);
     for path in ["/api/training/1", "/api/training/1/best", "/api/training/1/events"] {
         site.get(path).await.refuses(404, "no training run 1");
     }
+}
+
+#[tokio::test]
+async fn a_run_is_stopped_in_the_middle_of_a_game_without_end() {
+    let site = Site::new(Limits::default());
+    // Weights of a player who does not lose on a board of that height.
+    let start = "-2.18,2.42,-2.17,-3.31,0.95,-2.22,-0.81,-9.65,1.27";
+    let changes = json!({ "board": "10x20", "start": start, "sigma": "0.001" });
+    let order = json!({ "recipe": "cma-es", "changes": changes });
+    let answer = site.post("/api/training", order.to_string()).await;
+    assert_eq!(answer.status, 201, "{}", String::from_utf8_lossy(&answer.body));
+    let id = answer.json()["id"].as_u64().unwrap();
+    let mut events = Events::of(&site, id).await;
+    events.next().await.unwrap();
+    assert_eq!(ask(&site, id, "stop").await, 202);
+    let stopped = tokio::time::timeout(Duration::from_secs(60), events.until("stopped")).await;
+    assert_eq!(stopped.unwrap().1["generation"], 0);
+}
+
+#[tokio::test]
+async fn those_who_follow_runs_are_bounded_in_number() {
+    let site = Site::new(Limits { followers: 1, ..Limits::default() });
+    let id = start(&site, 1).await;
+    let follower = Events::of(&site, id).await;
+    site.get(&format!("/api/training/{id}/events")).await.refuses(503, "as many as can be follow");
+    drop(follower);
+    Events::of(&site, id).await.until("finished").await;
+}
+
+#[tokio::test]
+async fn a_run_with_a_damaged_checkpoint_goes_on_from_the_one_before_it() {
+    let site = Site::new(Limits::default());
+    let id = start(&site, ENDLESS).await;
+    let mut events = Events::of(&site, id).await;
+    for _ in 0..2 {
+        while events.next().await.unwrap().0 != "row" {}
+    }
+    ask(&site, id, "stop").await;
+    let (_, stopped) = events.until("stopped").await;
+    let done = stopped["generation"].as_u64().unwrap();
+    drop(events);
+    fs::write(site.folder.path().join(format!("training/{id}/checkpoint")), "torn").unwrap();
+
+    let site = site.restarted();
+    let shown = show(&site, id).await;
+    assert_eq!((&shown["state"], &shown["generation"]), (&"stopped".into(), &(done - 1).into()));
+    let told = format!("{id}/checkpoint: it is damaged; the one before it, after generation {}", done - 1);
+    assert!(shown["error"].as_str().unwrap().starts_with(&told), "{}", shown["error"]);
+    assert_eq!(ask(&site, id, "resume").await, 202);
+    let mut events = Events::of(&site, id).await;
+    while show(&site, id).await["generation"].as_u64().unwrap() < done {}
+    ask(&site, id, "stop").await;
+    assert!(events.until("stopped").await.1["error"].is_null());
+}
+
+#[tokio::test]
+async fn a_run_that_can_not_be_read_has_a_name_and_tells_no_path() {
+    let site = Site::new(Limits::default());
+    let folder = site.folder.path().join("training/5");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("checkpoint"), "torn").unwrap();
+    // A number that is too large is no run of ours.
+    fs::create_dir(site.folder.path().join(format!("training/{}", u64::MAX))).unwrap();
+    fs::write(site.folder.path().join(format!("training/{}/checkpoint", u64::MAX)), "torn").unwrap();
+    let site = site.restarted();
+    let listed = site.get("/api/training").await.json();
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    assert_eq!((&listed[0]["name"], &listed[0]["state"]), (&"run 5".into(), &"failed".into()));
+    assert_eq!(listed[0]["error"], "5/checkpoint: it is damaged");
+    site.post("/api/training/5/resume", "").await.refuses(500, "5/checkpoint: it is damaged");
+    let [sixth] = [start(&site, 1).await];
+    assert_eq!(sixth, 6);
+    Events::of(&site, sixth).await.until("finished").await;
+}
+
+#[tokio::test]
+async fn runs_whose_folder_is_gone_are_gone() {
+    let site = Site::new(Limits::default());
+    let [first, second] = [start(&site, 1).await, start(&site, 1).await];
+    for id in [first, second] {
+        Events::of(&site, id).await.until("finished").await;
+        fs::remove_dir_all(site.folder.path().join(format!("training/{id}"))).unwrap();
+    }
+    let delete = site.request(Method::DELETE, &format!("/api/training/{first}"), Body::empty());
+    assert_eq!(site.send(delete).await.status, 204);
+    assert_eq!(site.get("/api/training").await.json(), json!([]));
+    site.get(&format!("/api/training/{second}")).await.refuses(404, "no training run");
+    // Their numbers are not given again.
+    assert_eq!(start(&site, ENDLESS).await, second + 1);
 }
 
 #[tokio::test]

@@ -7,9 +7,11 @@ use crate::splitting;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+use tetrion_engine::board::Board;
+use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::many::{ClassicWeights, play_classic_with};
+use tetrion_players::many::{ClassicWeights, Start, Stop, play_classic_unless};
 
 /// What all candidates of a run have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,8 +27,18 @@ pub struct Task {
 pub struct Job {
     /// The candidate's weights.
     pub weights: Vec<f64>,
-    /// A game for each.
-    pub seeds: Vec<u64>,
+    /// What the games follow from.
+    pub seed: u64,
+    /// Which of them.
+    pub games: Range<u32>,
+}
+
+impl Job {
+    /// The seeds of its games.
+    pub fn seeds(&self) -> impl Iterator<Item = u64> {
+        let seed = self.seed;
+        self.games.clone().map(move |game| game_seed(seed, game.into()))
+    }
 }
 
 /// Why there are no values.
@@ -75,7 +87,7 @@ impl Threads {
 
 impl Evaluate for Threads {
     fn evaluate(&self, task: &Task, jobs: &[Job], monitor: &Monitor) -> Result<Vec<Vec<f64>>, EvaluateError> {
-        let games: usize = jobs.iter().map(|job| job.seeds.len()).sum();
+        let games: usize = jobs.iter().map(|job| job.games.len()).sum();
         let share = (games / (self.pool.current_num_threads() * SHARES)).clamp(1, MOST_GAMES);
         let template = task.player.template().map_err(EvaluateError::Task)?;
         let rules = task.objective.rules().map_err(EvaluateError::Task)?;
@@ -89,9 +101,9 @@ impl Evaluate for Threads {
             .iter()
             .enumerate()
             .flat_map(|(index, contestant)| {
-                let seeds = jobs[index].seeds.len();
-                let share = share.max(contestant.least_share(seeds));
-                (0..seeds).step_by(share).map(move |from| (index, from..(from + share).min(seeds)))
+                let games = jobs[index].games.len();
+                let share = share.max(contestant.least_share(games));
+                (0..games).step_by(share).map(move |from| (index, from..(from + share).min(games)))
             })
             .collect();
         let values: Vec<Vec<f64>> = self.pool.install(|| {
@@ -99,7 +111,8 @@ impl Evaluate for Threads {
                 if monitor.is_stopped() {
                     return Err(EvaluateError::Stopped);
                 }
-                contestants[*index].play(&jobs[*index].seeds[range.clone()], monitor)
+                let seeds: Vec<u64> = jobs[*index].seeds().skip(range.start).take(range.len()).collect();
+                contestants[*index].play(&seeds, monitor)
             };
             parts.par_iter().with_max_len(1).map(play).collect::<Result<_, _>>()
         })?;
@@ -138,10 +151,11 @@ impl Contestant<'_> {
             let weights = self.kernel.as_ref().ok_or_else(|| EvaluateError::Task(UNSPLIT.to_owned()))?;
             let trials = self.objective.trials() as usize;
             let estimate = |seed: &u64| {
-                if monitor.is_stopped() {
-                    return Err(EvaluateError::Stopped);
-                }
-                let lines = splitting::estimate(width, height, weights, trials, *seed).lines;
+                let play = |starts: &[Start], stop| {
+                    play_classic_unless(weights, starts, stop, || monitor.is_stopped(), || ())
+                };
+                let estimate = splitting::estimate_with(width, height, trials, *seed, play);
+                let lines = estimate.ok_or(EvaluateError::Stopped)?.lines;
                 monitor.add_games(1);
                 // The chance to lose, as lines can be averaged by it; not 0, which has no inverse.
                 Ok((1.0 / lines).max(f64::MIN_POSITIVE))
@@ -150,18 +164,19 @@ impl Contestant<'_> {
         }
         let Some(weights) = &self.kernel else {
             let play = |seed: &u64| {
-                if monitor.is_stopped() {
-                    return Err(EvaluateError::Stopped);
-                }
-                let end = measure.play(&self.agent, self.rules, *seed).map_err(EvaluateError::Failed)?;
+                let end = measure.play(&self.agent, self.rules, *seed, monitor);
+                let end = end.map_err(EvaluateError::Failed)?.ok_or(EvaluateError::Stopped)?;
                 monitor.add_games(1);
                 Ok(measure.value(end))
             };
             return seeds.iter().map(play).collect();
         };
-        let pieces = self.rules.goal.pieces.map(u64::from);
-        let ends = play_classic_with(width, height, weights, seeds, pieces, || monitor.add_games(1));
-        let ends = ends.into_iter().map(|end| End {
+        let stop = Stop { pieces: self.rules.goal.pieces.map(u64::from), ..Stop::default() };
+        let board = Board::new(width, height).map_err(|error| EvaluateError::Task(error.to_string()))?;
+        let starts: Vec<Start> = seeds.iter().map(|seed| Start { board, seed: *seed }).collect();
+        let (stopped, ended) = (|| monitor.is_stopped(), || monitor.add_games(1));
+        let ends = play_classic_unless(weights, &starts, stop, stopped, ended);
+        let ends = ends.ok_or(EvaluateError::Stopped)?.into_iter().map(|end| End {
             pieces: end.pieces,
             lines: end.lines,
             score: end.lines,

@@ -1,11 +1,13 @@
 //! How far an evaluation is, and a way to stop it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use tetrion_players::search::TimeLeft;
 
 /// Watches over an evaluation from other threads: counts its games, and can ask it to stop.
 #[derive(Debug, Default)]
 pub struct Monitor {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     games: AtomicU64,
 }
 
@@ -18,6 +20,12 @@ impl Monitor {
     /// Whether it was asked to.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
+    }
+
+    /// The same for a search, which has time until then.
+    pub(crate) fn time_left(&self) -> TimeLeft {
+        let stop = Arc::clone(&self.stop);
+        Box::new(move || !stop.load(Relaxed))
     }
 
     /// How many games have been played.

@@ -1,11 +1,13 @@
 //! What a candidate is to be good at.
 
+use crate::monitor::Monitor;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tetrion_engine::game::{Game, Outcome};
 use tetrion_engine::randomizer::Randomizer;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::agent_file::AgentFile;
+use tetrion_players::search::Plan;
 
 /// What is played, and what counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,8 +99,9 @@ impl From<BoardSize> for String {
 /// The trials of an estimate, if nothing else is said.
 const TRIALS: u32 = 4_096;
 
-/// The most games for one candidate: more is a slip of the pen.
+/// The most games for one candidate, and the most trials, whose boards are all in memory: more is a slip of the pen.
 const MOST_GAMES: u32 = 10_000_000;
+const MOST_TRIALS: u32 = 100_000;
 
 impl Objective {
     /// The rules of its games, or what is wrong with it.
@@ -143,8 +146,11 @@ impl Objective {
             if self.pieces.is_some() {
                 return Err("splitting estimates whole games: leave pieces out".to_owned());
             }
-            if !(1..=MOST_GAMES).contains(&self.trials()) {
-                return Err(format!("trials is {}: give a number from 1 to {MOST_GAMES}", self.trials()));
+            if !(1..=MOST_TRIALS).contains(&self.trials()) {
+                return Err(format!(
+                    "trials is {}: give a number from 1 to {MOST_TRIALS}, and more games instead",
+                    self.trials()
+                ));
             }
         } else if self.trials.is_some() {
             return Err("trials are for splitting: leave them out, or give method = \"splitting\"".to_owned());
@@ -223,25 +229,42 @@ impl Measure {
         }
     }
 
-    /// Plays a game.
-    pub fn play(self, agent: &AgentFile, rules: &Ruleset, seed: u64) -> Result<End, String> {
+    /// Plays a game; nothing if the monitor stops it before its end.
+    pub fn play(
+        self,
+        agent: &AgentFile,
+        rules: &Ruleset,
+        seed: u64,
+        monitor: &Monitor,
+    ) -> Result<Option<End>, String> {
         let mut game = Game::new(rules.clone(), seed).map_err(|error| error.to_string())?;
+        let thinks_long = !matches!(agent.plan, Plan::Lookahead { plies: 1 | 2 });
         let mut agent = agent.agent();
+        if thinks_long {
+            // A move may take minutes. Others are over at once, and need not ask.
+            agent.limit(None, Some(monitor.time_left()));
+        }
         let mut keys = 0;
-        while let Some(play) = agent.next_move(&game) {
+        loop {
+            let play = agent.next_move(&game);
+            // Before it is made: the search may have been cut off.
+            if monitor.is_stopped() {
+                return Ok(None);
+            }
+            let Some(play) = play else { break };
             if self == Measure::SprintKeys {
                 keys += u64::from(game.keys(play));
             }
             // The searches choose among the moves that can be made.
             game.play_generated(play);
         }
-        Ok(End {
+        Ok(Some(End {
             pieces: game.placed().into(),
             lines: game.lines().into(),
             score: game.score(),
             keys,
             lost: !matches!(game.outcome(), Some(Outcome::Clear | Outcome::PieceLimit)),
-        })
+        }))
     }
 }
 

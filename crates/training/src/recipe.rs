@@ -5,7 +5,7 @@ use crate::objective::{Method, Objective};
 use crate::optimiser::{Optimiser, Settings};
 use crate::parameters::{self, ParameterError};
 use crate::player::Player;
-use crate::scoring::{Purpose, RESERVED_SEEDS, Racing, seed_for};
+use crate::scoring::{Purpose, RESERVED_SEEDS, Racing, check_games, seed_for};
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
@@ -178,7 +178,11 @@ impl Recipe {
         if self.objective.method == Method::Splitting && nothing.classic_weights(&rules).is_none() {
             return wrong(UNSPLIT.to_owned());
         }
-        self.optimiser()?;
+        // It is not made here: with many candidates that takes a while.
+        let dimension = self.player.features.len();
+        self.optimiser.check_for(dimension).map_err(|error| of("optimiser")(error.to_string()))?;
+        let games_each = f64::from(self.objective.games) * self.optimiser.most_effort();
+        check_games(self.optimiser.candidates(dimension), games_each).map_err(RecipeError::Wrong)?;
         if let Some(racing) = &self.racing {
             racing.check().map_err(RecipeError::Wrong)?;
             if self.objective.method == Method::Splitting {
@@ -276,6 +280,7 @@ mod tests {
         assert!(wrong("trials", "9").contains("for splitting"));
         assert!(wrong("generations", "0").contains("above 0"));
         assert!(wrong("elite", "10%").contains("unknown field"));
+        assert!(wrong("games", "10000000").contains("1000000000 games in a generation: give fewer"));
         assert!(wrong("features", "holes,beauty").contains("no feature 'beauty'"));
         assert!(named("dee").unwrap_err().to_string().contains("choose lee, cs4701-first"));
         let spaced = named("lee").unwrap().replace("name = \"lee\"", "name = \"my lee\"");

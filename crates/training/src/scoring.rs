@@ -85,9 +85,9 @@ pub struct Round {
 }
 
 impl Round {
-    /// The seed of a game: the same for all candidates.
-    fn game_seed(&self, replicate: u32, game: u32) -> u64 {
-        game_seed(game_seed(game_seed(self.seed, self.generation), replicate.into()), game.into())
+    /// What the games follow from: the same for all candidates.
+    fn seed_of(&self, replicate: u32) -> u64 {
+        game_seed(game_seed(self.seed, self.generation), replicate.into())
     }
 
     /// Measures candidates.
@@ -98,6 +98,7 @@ impl Round {
         evaluator: &dyn Evaluate,
         monitor: &Monitor,
     ) -> Result<Scores, EvaluateError> {
+        check_games(candidates.len(), self.games.into()).map_err(EvaluateError::Task)?;
         let (entrants, entrant_of) = different(candidates);
         let mut values: Vec<Vec<f64>> = vec![Vec::new(); entrants.len()];
         let mut racing: Vec<usize> = (0..entrants.len()).collect();
@@ -107,8 +108,7 @@ impl Round {
             let upto = (played + block).min(self.games);
             let job = |entrant: &usize| {
                 let Candidate { point, replicate } = entrants[*entrant];
-                let seeds = (played..upto).map(|game| self.game_seed(*replicate, game)).collect();
-                Job { weights: point.clone(), seeds }
+                Job { weights: point.clone(), seed: self.seed_of(*replicate), games: played..upto }
             };
             let jobs: Vec<Job> = racing.iter().map(job).collect();
             for (entrant, mut new) in racing.iter().zip(evaluator.evaluate(task, &jobs, monitor)?) {
@@ -136,6 +136,21 @@ impl Round {
             saved: u64::from(self.games) * entrants.len() as u64 - games,
         })
     }
+}
+
+/// The most games in a generation: each has a value, and they are all in memory.
+const MOST_GAMES: f64 = 10_000_000.0;
+
+/// Whether so many candidates can play so many games each in a generation.
+pub(crate) fn check_games(candidates: usize, games_each: f64) -> Result<(), String> {
+    let games = candidates as f64 * games_each;
+    if games <= MOST_GAMES {
+        return Ok(());
+    }
+    Err(format!(
+        "{candidates} candidates with {games_each} games each are {games} games in a generation: give fewer, at most \
+         {MOST_GAMES} in all"
+    ))
 }
 
 /// The candidates without those that are there already, and where each of all is among them.
@@ -181,7 +196,7 @@ mod tests {
                 let noise = Random::new(seed ^ job.weights[0].to_bits()).fraction() - 0.5;
                 job.weights[0] + 6.0 * noise
             };
-            Ok(jobs.iter().map(|job| job.seeds.iter().map(|seed| value(job, *seed)).collect()).collect())
+            Ok(jobs.iter().map(|job| job.seeds().map(|seed| value(job, seed)).collect()).collect())
         }
     }
 
@@ -224,11 +239,10 @@ mod tests {
     #[test]
     fn generations_and_replicates_have_games_of_their_own() {
         let round = |generation| Round { seed: 1, generation, games: 10, racing: None };
+        let job = |seed| Job { weights: Vec::new(), seed, games: 0..10 };
         let seeds: std::collections::BTreeSet<u64> = (0..10)
-            .flat_map(|generation| (0..2).map(move |replicate| (generation, replicate)))
-            .flat_map(|(generation, replicate)| {
-                (0..10).map(move |game| round(generation).game_seed(replicate, game))
-            })
+            .flat_map(|generation| (0..2).map(move |replicate| round(generation).seed_of(replicate)))
+            .flat_map(|seed| job(seed).seeds().collect::<Vec<_>>())
             .collect();
         assert_eq!(seeds.len(), 200);
     }

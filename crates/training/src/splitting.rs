@@ -75,10 +75,12 @@ pub struct Step {
 /// # Panics
 /// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
 pub fn estimate(width: usize, height: usize, weights: &ClassicWeights, trials: usize, seed: u64) -> Estimate {
-    estimate_with(width, height, trials, seed, |starts, stop| play_classic_from(weights, starts, stop))
+    estimate_with(width, height, trials, seed, |starts, stop| Some(play_classic_from(weights, starts, stop)))
+        .expect("the games are always played")
 }
 
-/// The same for any controller that plays straight drops of uniform pieces, given what plays a game from each start.
+/// The same for any controller that plays straight drops of uniform pieces, given what plays a game from each start. Nothing if
+/// that once gives nothing.
 ///
 /// # Panics
 /// If there is no such board.
@@ -87,12 +89,12 @@ pub fn estimate_with(
     height: usize,
     trials: usize,
     seed: u64,
-    play: impl Fn(&[Start], Stop) -> Vec<End> + Sync,
-) -> Estimate {
+    play: impl Fn(&[Start], Stop) -> Option<Vec<End>> + Sync,
+) -> Option<Estimate> {
     let empty = Board::new(width, height).expect("a board of that size");
     let mut games = Games { play, seed, calls: 0, decisions: 0, empty };
     let opening = Stop { pieces: Some(OPENING), ..Stop::default() };
-    let ends = games.play_on(&vec![empty; (trials / 32).max(64)], opening);
+    let ends = games.play_on(&vec![empty; (trials / 32).max(64)], opening)?;
     let lost = ends.iter().filter(|end| end.lost()).count();
     let ((lines, relative_error), steps) = if 2 * lost >= ends.len() {
         (of_whole_games(&ends), Vec::new())
@@ -100,10 +102,10 @@ pub fn estimate_with(
         let boards: Vec<Board> = ends.iter().filter(|end| !end.lost()).map(|end| end.board).collect();
         let base = base(&boards, height as u32);
         let share = trials.div_ceil(REPLICATES).max(1);
-        let (loss_rate, relative_error, steps) = climb(&mut games, &boards, base, share);
+        let (loss_rate, relative_error, steps) = climb(&mut games, &boards, base, share)?;
         ((4.0 / width as f64 / loss_rate, relative_error), steps)
     };
-    Estimate { lines, relative_error, decisions: games.decisions, steps }
+    Some(Estimate { lines, relative_error, decisions: games.decisions, steps })
 }
 
 /// The mean lines of games that were lost or cut, as if a game that was cut went on like a new one, and its relative error.
@@ -146,15 +148,20 @@ struct Replicate {
 }
 
 /// Climbs from the base to the loss: the losses per piece, their relative error, and the steps.
-fn climb<P: Play>(games: &mut Games<P>, boards: &[Board], base: u32, share: usize) -> (f64, f64, Vec<Step>) {
+fn climb<P: Play>(
+    games: &mut Games<P>,
+    boards: &[Board],
+    base: u32,
+    share: usize,
+) -> Option<(f64, f64, Vec<Step>)> {
     let height = games.empty.height() as u32;
     let levels = levels(base, height);
-    let (mut replicates, first) = games.first_step(boards, base, levels[0], share);
+    let (mut replicates, first) = games.first_step(boards, base, levels[0], share)?;
     let mut steps = vec![first];
     for (index, from) in levels.iter().enumerate() {
         // No stack is higher than the board: from the last level only a loss leads on.
         let next = levels.get(index + 1).copied().unwrap_or(height + 1);
-        let step = games.step(&mut replicates, base, *from, next, share);
+        let step = games.step(&mut replicates, base, *from, next, share)?;
         steps.push(step);
         if step.passed == 0 {
             break;
@@ -165,15 +172,15 @@ fn climb<P: Play>(games: &mut Games<P>, boards: &[Board], base: u32, share: usiz
     if mean == 0.0 {
         // None came through: as if one had, from the step on that was too hard.
         let chances = steps.iter().map(|step| step.passed.max(1) as f64 / step.trials as f64);
-        return (chances.product(), 1.0, steps);
+        return Some((chances.product(), 1.0, steps));
     }
     let squares = replicates.iter().map(|replicate| (replicate.rate - mean).powi(2)).sum::<f64>();
-    (mean, (squares / (count - 1.0) / count).sqrt() / mean, steps)
+    Some((mean, (squares / (count - 1.0) / count).sqrt() / mean, steps))
 }
 
 /// What plays games.
-trait Play: Fn(&[Start], Stop) -> Vec<End> + Sync {}
-impl<P: Fn(&[Start], Stop) -> Vec<End> + Sync> Play for P {}
+trait Play: Fn(&[Start], Stop) -> Option<Vec<End>> + Sync {}
+impl<P: Fn(&[Start], Stop) -> Option<Vec<End>> + Sync> Play for P {}
 
 /// The games that are played, and how many decisions they took.
 struct Games<P> {
@@ -187,7 +194,7 @@ struct Games<P> {
 
 impl<P: Play> Games<P> {
     /// Plays on from some boards.
-    fn play_on(&mut self, boards: &[Board], stop: Stop) -> Vec<End> {
+    fn play_on(&mut self, boards: &[Board], stop: Stop) -> Option<Vec<End>> {
         let call_seed = game_seed(self.seed, self.calls);
         self.calls += 1;
         let start = |(index, board): (usize, &Board)| Start {
@@ -195,10 +202,11 @@ impl<P: Play> Games<P> {
             seed: game_seed(call_seed, index as u64),
         };
         let starts: Vec<Start> = boards.iter().enumerate().map(start).collect();
-        let ends: Vec<End> =
-            starts.par_chunks(CHUNK).flat_map_iter(|starts| (self.play)(starts, stop)).collect();
+        let ends: Option<Vec<Vec<End>>> =
+            starts.par_chunks(CHUNK).map(|starts| (self.play)(starts, stop)).collect();
+        let ends = ends?.concat();
         self.decisions += ends.iter().map(|end| end.pieces + u64::from(end.lost())).sum::<u64>();
-        ends
+        Some(ends)
     }
 
     /// The step from the base to the first level, from boards that games had after a while.
@@ -208,7 +216,7 @@ impl<P: Play> Games<P> {
         base: u32,
         level: u32,
         share: usize,
-    ) -> (Vec<Replicate>, Step) {
+    ) -> Option<(Vec<Replicate>, Step)> {
         let up = Stop { at_least: Some(level), at_most: None, pieces: Some(PATIENCE) };
         let down = Stop { at_least: None, at_most: Some(base), pieces: Some(PATIENCE) };
         let empty = self.empty;
@@ -218,10 +226,10 @@ impl<P: Play> Games<P> {
         };
         let boards: Vec<Board> = boards.iter().copied().cycle().take(REPLICATES * share).collect();
         // The first cycle leads to where cycles start, the second counts.
-        let high = self.play_on(&boards, up);
-        let low = self.play_on(&left(&high), down);
-        let high = self.play_on(&left(&low), up);
-        let low = self.play_on(&left(&high), down);
+        let high = self.play_on(&boards, up)?;
+        let low = self.play_on(&left(&high), down)?;
+        let high = self.play_on(&left(&low), up)?;
+        let low = self.play_on(&left(&high), down)?;
 
         let mut step = Step { from: base, trials: 0, passed: 0 };
         let replicate = |(high, low): (&[End], &[End])| {
@@ -232,11 +240,18 @@ impl<P: Play> Games<P> {
             Replicate { rate: states.len() as f64 / pieces as f64, states }
         };
         let replicates = high.chunks(share).zip(low.chunks(share)).map(replicate).collect();
-        (replicates, step)
+        Some((replicates, step))
     }
 
     /// The step from a level to the next. Each replicate has its own trials, which start from its states in turn.
-    fn step(&mut self, replicates: &mut [Replicate], base: u32, from: u32, next: u32, share: usize) -> Step {
+    fn step(
+        &mut self,
+        replicates: &mut [Replicate],
+        base: u32,
+        from: u32,
+        next: u32,
+        share: usize,
+    ) -> Option<Step> {
         let mut step = Step { from, trials: 0, passed: 0 };
         let to_play = |state: &State| match state {
             State::Stack(board) if (board.stack_height() as u32) < next => Some(*board),
@@ -249,7 +264,7 @@ impl<P: Play> Games<P> {
             .collect();
         let boards: Vec<Board> = trials.iter().flatten().filter_map(to_play).collect();
         let stop = Stop { at_least: Some(next), at_most: Some(base), pieces: Some(PATIENCE) };
-        let mut ends = self.play_on(&boards, stop).into_iter();
+        let mut ends = self.play_on(&boards, stop)?.into_iter();
         for (replicate, trials) in replicates.iter_mut().zip(trials) {
             let passed = |state: &State| match to_play(state) {
                 Some(_) => ends.next().as_ref().and_then(came_up),
@@ -260,7 +275,7 @@ impl<P: Play> Games<P> {
             step.trials += trials.len() as u64;
             step.passed += replicate.states.len() as u64;
         }
-        step
+        Some(step)
     }
 }
 

@@ -192,7 +192,7 @@ fn settings_are_written_and_read_as_toml() {
 fn wrong_settings_are_refused_with_what_to_do() {
     for (text, message) in [
         ("algorithm = \"genetic\"\npopulation = 1", "population is 1: give at least 2"),
-        ("algorithm = \"genetic\"\npopulation = 2000000", "population is 2000000: give at most 1000000"),
+        ("algorithm = \"genetic\"\npopulation = 2000000", "population is 2000000: give at most 100000"),
         (
             "algorithm = \"genetic\"\nmutation_rate = 1.2",
             "mutation_rate is 1.2: give a number from 0 to 1 (0.3 is 30 %)",

@@ -10,7 +10,7 @@ pub use options::Options;
 use crate::UsageError;
 use crate::interrupt::on_interrupt;
 use crate::output;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use options::Changes;
 use progress::Progress;
 use report::Report;
@@ -97,10 +97,15 @@ fn recipe(name: &str, changes: &Changes) -> Result<Recipe> {
     })
 }
 
-/// Tells wrong use from other failures.
+/// Tells wrong use from other failures, and what to do in the words of the command.
 fn explain(error: RunError) -> anyhow::Error {
     match error {
         RunError::Recipe(_) => UsageError(error.to_string()).into(),
+        RunError::AnotherRun(_) => anyhow!("{error}, or go on with that run by --resume"),
+        RunError::Nothing(_) => anyhow!("{error}: leave --resume out to start one"),
+        RunError::Checkpoint { previous: Some(_), .. } => {
+            anyhow!("{error}: go on from there with --resume --previous")
+        }
         error => error.into(),
     }
 }

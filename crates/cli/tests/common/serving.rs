@@ -38,9 +38,18 @@ impl Serving {
     }
 
     /// As a user who presses Ctrl-C: what came of it.
-    pub fn interrupt(mut self) -> Output {
+    pub fn interrupt(self) -> Output {
+        self.signal("-INT")
+    }
+
+    /// As a system that ends its services.
+    pub fn terminate(self) -> Output {
+        self.signal("-TERM")
+    }
+
+    fn signal(mut self, signal: &str) -> Output {
         let child = self.child.take().unwrap();
-        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
         child.wait_with_output().unwrap()
     }

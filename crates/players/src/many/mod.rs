@@ -96,7 +96,8 @@ pub fn play_classic_with(
 ) -> Vec<End> {
     let size = Size::checked(width, height);
     let stop = Stop { pieces: max_pieces, ..Stop::default() };
-    pool::play(size, weights, from_empty(size, seeds), stop, ended)
+    let ends = pool::play(size, weights, from_empty(size, seeds), stop, || false, ended);
+    ends.expect("nobody cancels it")
 }
 
 /// Plays a game from each start to where it stops or is lost. How a game ends depends on its start alone, not on the games
@@ -105,8 +106,23 @@ pub fn play_classic_with(
 /// # Panics
 /// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
 pub fn play_classic_from(weights: &ClassicWeights, starts: &[Start], stop: Stop) -> Vec<End> {
-    let Some(size) = size_of(starts) else { return Vec::new() };
-    pool::play(size, weights, starts.iter().copied(), stop, || ())
+    play_classic_unless(weights, starts, stop, || false, || ()).expect("nobody cancels it")
+}
+
+/// The same; nothing if it is cancelled before all games have ended, in the middle of them too. Calls `ended` at the end of
+/// each game. What is cancelled must stay so.
+///
+/// # Panics
+/// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
+pub fn play_classic_unless(
+    weights: &ClassicWeights,
+    starts: &[Start],
+    stop: Stop,
+    cancelled: impl Fn() -> bool,
+    ended: impl FnMut(),
+) -> Option<Vec<End>> {
+    let Some(size) = size_of(starts) else { return Some(Vec::new()) };
+    pool::play(size, weights, starts.iter().copied(), stop, cancelled, ended)
 }
 
 /// The same, one game and one candidate at a time: what the fast way must equal.

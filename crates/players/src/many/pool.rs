@@ -68,15 +68,20 @@ impl Game {
 }
 
 /// Plays on boards of any size, with the kernel for one board.
-struct Single {
+struct Single<C> {
     kernel: Kernel<u64>,
     keys: OpenKeys,
     stop: Stop,
+    cancelled: C,
 }
 
-impl Single {
+impl<C: Fn() -> bool> Single<C> {
     /// Plays one piece; says why the game ends, if it does.
     fn step(&mut self, game: &mut Game, field: &mut Field) -> Option<Why> {
+        if (self.cancelled)() {
+            // Any end will do: none of them is told.
+            return Some(Why::Pieces);
+        }
         let mut choice = None;
         let boards = [&field.columns];
         if field.has_holes() {
@@ -112,19 +117,21 @@ impl Single {
     }
 }
 
-/// Plays a game from every start.
+/// Plays a game from every start; nothing if that is cancelled, which is looked at before each piece or batch.
 pub(super) fn play(
     size: Size,
     weights: &ClassicWeights,
     starts: impl ExactSizeIterator<Item = Start> + Clone,
     stop: Stop,
+    cancelled: impl Fn() -> bool,
     mut ended: impl FnMut(),
-) -> Vec<End> {
+) -> Option<Vec<End>> {
     let mut ends: Vec<End> = starts.clone().map(|start| End::before(&start)).collect();
     if stop.pieces == Some(0) {
-        return ends;
+        return Some(ends);
     }
-    let mut single = Single { kernel: Kernel::new(size, weights), keys: OpenKeys::new(size), stop };
+    let mut single =
+        Single { kernel: Kernel::new(size, weights), keys: OpenKeys::new(size), stop, cancelled };
     if size.width == LOW_WIDTH && ends.len() >= FEW {
         let mut pool = Pool {
             size,
@@ -140,19 +147,22 @@ pub(super) fn play(
         };
         pool.play_together();
         pool.finish_one_by_one();
-        return pool.ends;
+        return if (pool.single.cancelled)() { None } else { Some(pool.ends) };
     }
     for (number, start) in starts.enumerate() {
         let mut game = Game::new(start.seed, number);
         single.finish(&mut game, &mut Field::of(&start.board), &mut ends[number]);
+        if (single.cancelled)() {
+            return None;
+        }
         ended();
     }
-    ends
+    Some(ends)
 }
 
-struct Pool<S, E> {
+struct Pool<S, C, E> {
     size: Size,
-    single: Single,
+    single: Single<C>,
     kernel: Kernel<u16x32>,
     games: Vec<Game>,
     /// How many of them are not over.
@@ -168,7 +178,7 @@ struct Pool<S, E> {
     ended: E,
 }
 
-impl<S: Iterator<Item = (usize, Start)>, E: FnMut()> Pool<S, E> {
+impl<S: Iterator<Item = (usize, Start)>, C: Fn() -> bool, E: FnMut()> Pool<S, C, E> {
     /// Plays until few games are left.
     fn play_together(&mut self) {
         while self.games.len() < GAMES
@@ -182,7 +192,7 @@ impl<S: Iterator<Item = (usize, Start)>, E: FnMut()> Pool<S, E> {
             self.sort_in(index, self.fields[index].has_holes());
         }
         let mut batch = Vec::with_capacity(LANES);
-        while self.playing >= FEW {
+        while self.playing >= FEW && !(self.single.cancelled)() {
             // The largest group: while games are many, one that fills the lanes.
             let sizes = self.groups.iter().map(Vec::len);
             let group = sizes.enumerate().max_by_key(|(_, len)| *len).map_or(0, |(group, _)| group);
@@ -288,6 +298,9 @@ impl<S: Iterator<Item = (usize, Start)>, E: FnMut()> Pool<S, E> {
             let mut field = self.fields[usize::from(index)].to_field(self.size);
             let end = &mut self.ends[game.number];
             self.single.finish(game, &mut field, end);
+            if (self.single.cancelled)() {
+                return;
+            }
             (self.ended)();
         }
     }

@@ -501,6 +501,24 @@ fn whole_games_end_alike_both_ways() {
 }
 
 #[test]
+fn games_are_cancelled_in_the_middle() {
+    let weights = named("dt20");
+    // Alone, together, and on a board that is not as wide as the lanes.
+    for (width, games) in [(10, 5), (10, 600), (9, 2)] {
+        let board = Board::new(width, 20).unwrap();
+        let starts: Vec<Start> = (0..games).map(|seed| Start { board, seed }).collect();
+        let looks = std::cell::Cell::new(0);
+        let cancelled = || {
+            looks.set(looks.get() + 1);
+            looks.get() > 100
+        };
+        let ended = || panic!("none of these games ends in a hundred pieces");
+        assert_eq!(play_classic_unless(&weights, &starts, Stop::default(), cancelled, ended), None);
+        assert!(looks.get() < 110, "{}", looks.get());
+    }
+}
+
+#[test]
 fn no_seeds_and_no_pieces_are_no_games() {
     let weights = named("bcts");
     assert_eq!(play_classic(10, 20, &weights, &[], None), []);

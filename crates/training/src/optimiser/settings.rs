@@ -17,7 +17,7 @@ pub use super::snes::SnesSettings;
 use serde::{Deserialize, Serialize};
 
 /// The most candidates in a generation, and the most numbers in a point: more is a slip of the pen.
-pub(super) const MAX_COUNT: usize = 1_000_000;
+pub(super) const MAX_COUNT: usize = 100_000;
 
 /// Which algorithm, and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,8 +54,28 @@ impl Settings {
         }
     }
 
+    /// The candidates of the first generation, for points of so many numbers.
+    pub(crate) fn candidates(&self, dimension: usize) -> usize {
+        match self {
+            Settings::Genetic(settings) => settings.population,
+            Settings::Snes(settings) => settings.population,
+            Settings::CrossEntropy(settings) => settings.population,
+            Settings::CmaEs(settings) => settings.first_population(dimension),
+        }
+    }
+
+    /// How many times the usual games a candidate may come to play, those that are measured twice among them.
+    pub(crate) fn most_effort(&self) -> f64 {
+        match self {
+            Settings::CmaEs(CmaEsSettings { noise: Some(noise), .. }) => {
+                noise.max_effort * (1.0 + noise.remeasured)
+            }
+            _ => 1.0,
+        }
+    }
+
     /// Whether it can for points of so many numbers.
-    pub(super) fn check_for(&self, dimension: usize) -> Result<(), SettingsError> {
+    pub(crate) fn check_for(&self, dimension: usize) -> Result<(), SettingsError> {
         self.check()?;
         count("dimension", dimension, 1)?;
         let start = match self {

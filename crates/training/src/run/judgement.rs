@@ -7,7 +7,6 @@ use crate::player::{Player, Search};
 use crate::recipe::Recipe;
 use crate::statistics::Summary;
 use serde::{Deserialize, Serialize};
-use tetrion_engine::randomizer::game_seed;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue::{self, Entry};
 use tetrion_players::evaluator::Evaluator;
@@ -45,11 +44,10 @@ pub(super) fn judge(
     monitor: &Monitor,
 ) -> Result<Judgement, EvaluateError> {
     let judge = &recipe.judge;
-    let seeds: Vec<u64> = (0..judge.games).map(|game| game_seed(judge.seed, game.into())).collect();
     let mut verdicts = Vec::new();
     let mut hear = |agent: String, player: Player, weights: Vec<f64>| {
         let task = Task { player, objective: recipe.objective.clone() };
-        let jobs = [Job { weights, seeds: seeds.clone() }];
+        let jobs = [Job { weights, seed: judge.seed, games: 0..judge.games }];
         let values = evaluator.evaluate(&task, &jobs, monitor)?.concat();
         verdicts.push(verdict(agent, &task.objective, values));
         Ok(())

@@ -37,7 +37,6 @@ use logbook::Table;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use tetrion_engine::randomizer::game_seed;
 use tetrion_players::agent_file::{AgentFile, MAX_WEIGHT};
 
 /// A run: its recipe, where it stands, and its folder.
@@ -67,31 +66,27 @@ pub enum Which {
 /// What is wrong with a run or its folder.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// There is something in the folder already.
-    #[error("{} holds {what}: choose another folder{hint}", folder.display())]
-    Occupied {
-        /// The folder.
-        folder: PathBuf,
-        /// What is in it.
-        what: &'static str,
-        /// What else to do.
-        hint: &'static str,
-    },
+    /// There is a run in the folder already.
+    #[error("{} holds another run: choose another folder", .0.display())]
+    AnotherRun(PathBuf),
+    /// There is something else in the folder.
+    #[error("{} holds other files: choose another folder", .0.display())]
+    OtherFiles(PathBuf),
     /// There is nothing to go on with.
-    #[error("{} holds no run: leave --resume out to start one", .0.display())]
+    #[error("{} holds no run", .0.display())]
     Nothing(PathBuf),
     /// Another process runs it.
     #[error("{} is in use: another process trains there", .0.display())]
     InUse(PathBuf),
     /// A checkpoint can't be read.
-    #[error("{}: {reason}{hint}", path.display())]
+    #[error("{}: {reason}{}", path.display(), whole(*previous))]
     Checkpoint {
         /// The checkpoint.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
-        /// What to do.
-        hint: String,
+        /// The generation after which the one before it was made, if that is whole.
+        previous: Option<u64>,
     },
     /// The folder's run follows another recipe.
     #[error("{} holds a run with another recipe: {difference}", folder.display())]
@@ -177,19 +172,18 @@ impl Run {
             Which::Newest => NEWEST,
             Which::Previous => PREVIOUS,
         });
-        if !folder.join(NEWEST).exists() && !folder.join(PREVIOUS).exists() {
+        if !holds_run(folder) {
             return Err(RunError::Nothing(folder.to_owned()));
         }
         let lock = lock(folder)?;
         let mut state = State::read(&path).map_err(|error| {
-            let hint = match (which, &error, State::read(&folder.join(PREVIOUS))) {
-                (Which::Newest, ReadError::Damaged | ReadError::Missing, Ok(previous)) => format!(
-                    "; the one before it, after generation {}, is whole: go on from there with --resume --previous",
-                    previous.optimiser.generation()
-                ),
-                _ => String::new(),
+            let previous = match (which, &error) {
+                (Which::Newest, ReadError::Damaged | ReadError::Missing) => {
+                    State::read(&folder.join(PREVIOUS)).ok().map(|state| state.optimiser.generation())
+                }
+                _ => None,
             };
-            RunError::Checkpoint { path: path.clone(), reason: error.to_string(), hint }
+            RunError::Checkpoint { path: path.clone(), reason: error.to_string(), previous }
         })?;
         let mut known = Recipe::parse(&state.recipe, &[])?;
         let mut changed = which == Which::Previous;
@@ -317,7 +311,7 @@ impl Run {
         self.state.optimiser.finished()
     }
 
-    /// Runs one generation. If that fails, the run is where it was before.
+    /// Runs one generation. If that fails, the folder holds the run as it was before: resume it.
     pub fn step(&mut self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<Row, RunError> {
         let candidates = self.state.optimiser.ask();
         let round = Round {
@@ -362,7 +356,8 @@ impl Run {
         state.save(&self.folder)?;
         self.state = state;
         if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REFRESH) {
-            self.refresh()?;
+            // The generation is done, and can be drawn again: a picture that can't be written is told at the end.
+            let _ = self.refresh();
         }
         Ok(row)
     }
@@ -405,9 +400,8 @@ impl Run {
             }
         }
         let seed = seed_for(self.recipe.seed, Purpose::Finals);
-        let seeds: Vec<u64> =
-            (0..self.recipe.judge.finals).map(|game| game_seed(seed, game.into())).collect();
-        let job = |weights: &Vec<f64>| Job { weights: weights.clone(), seeds: seeds.clone() };
+        let job =
+            |weights: &Vec<f64>| Job { weights: weights.clone(), seed, games: 0..self.recipe.judge.finals };
         let jobs: Vec<Job> = finalists.iter().map(job).collect();
         let task = self.recipe.task();
         let values = evaluator.evaluate(&task, &jobs, monitor)?;
@@ -419,6 +413,7 @@ impl Run {
 
     /// Brings the pictures, the hall of fame and the best so far up to date.
     fn refresh(&mut self) -> Result<(), RunError> {
+        self.drawn = Some(Instant::now());
         let features = &self.recipe.player.features;
         let title = |what: &str| format!("{}: {what}, {}", self.recipe.name, self.recipe.objective);
         plots::draw(&self.folder, "fitness", &plots::fitness(title("fitness"), &self.rows()))?;
@@ -431,7 +426,6 @@ impl Run {
         {
             self.write_best(&best, "the optimiser's favourite so far")?;
         }
-        self.drawn = Some(Instant::now());
         Ok(())
     }
 
@@ -450,6 +444,13 @@ impl Run {
         };
         Ok(write_whole(&self.folder.join(BEST), best.to_text().as_bytes())?)
     }
+}
+
+/// What is told of a checkpoint before one that can't be read.
+fn whole(previous: Option<u64>) -> String {
+    previous.map_or(String::new(), |generation| {
+        format!("; the one before it, after generation {generation}, is whole")
+    })
 }
 
 /// Whether there is a run in a folder.
@@ -476,15 +477,14 @@ fn check_weights(optimiser: &Optimiser) -> Result<(), RunError> {
 
 /// Whether nothing is in a folder that a run could overwrite.
 fn check_free(folder: &Path) -> Result<(), RunError> {
-    let occupied = |what, hint| Err(RunError::Occupied { folder: folder.to_owned(), what, hint });
-    if folder.join(NEWEST).exists() || folder.join(PREVIOUS).exists() {
-        return occupied("another run", ", or go on with that run by --resume");
+    if holds_run(folder) {
+        return Err(RunError::AnotherRun(folder.to_owned()));
     }
     for entry in fs::read_dir(folder).of("read", folder)? {
         let name = entry.of("read", folder)?.file_name();
         let own = FILES.iter().any(|own| incomplete(Path::new(own)).as_os_str() == name);
         if name != LOCK && !own {
-            return occupied("other files", "");
+            return Err(RunError::OtherFiles(folder.to_owned()));
         }
     }
     Ok(())

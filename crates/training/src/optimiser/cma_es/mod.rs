@@ -42,7 +42,7 @@ struct End {
 
 impl CmaEs {
     pub fn new(settings: CmaEsSettings, dimension: usize, mut random: Random) -> CmaEs {
-        let population = settings.population.unwrap_or(parameters::default_population(dimension));
+        let population = settings.first_population(dimension);
         let run = first_cloud(&settings, dimension, population, &mut random);
         CmaEs { settings, random, run, noise: Noise::new(), restarts: 0, finished: None, earlier: None }
     }

@@ -3,6 +3,7 @@
 use super::super::settings::{
     SettingsError, at_least_1, count, fraction, not_negative, point, positive, wrong,
 };
+use super::parameters::default_population;
 use serde::{Deserialize, Serialize};
 
 /// How the search runs, stops and begins anew.
@@ -86,6 +87,11 @@ impl Default for NoiseSettings {
 }
 
 impl CmaEsSettings {
+    /// The candidates of the first run, for points of so many numbers.
+    pub(in super::super) fn first_population(&self, dimension: usize) -> usize {
+        self.population.unwrap_or(default_population(dimension))
+    }
+
     pub(in super::super) fn check(&self) -> Result<(), SettingsError> {
         self.population.map_or(Ok(()), |population| count("population", population, 4))?;
         point("start", self.start.as_deref())?;
