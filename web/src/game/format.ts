@@ -16,8 +16,10 @@ export function preciseTime(micros: number): string {
     return minutes ? `${minutes}:${seconds.padStart(6, "0")}` : `${seconds} s`;
 }
 
+const NUMBERS = new Intl.NumberFormat("en-US");
+
 export function count(number: number): string {
-    return number.toLocaleString("en-US");
+    return NUMBERS.format(number);
 }
 
 export function rate(amount: number, per: number): string {

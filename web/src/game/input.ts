@@ -3,7 +3,6 @@ import type { Button } from "../engine";
 import { ACTIONS, COMMANDS, actionOf, settings, type Action, type Command } from "../state/settings.svelte";
 import type { Runner } from "./runner.svelte";
 
-
 export interface Player {
     /** The game that is played by hand, if there is one. */
     game(): Runner | null;

@@ -109,6 +109,8 @@ export class Runner {
     #adviser: RemoteThinker | null = null;
     /** Changes whenever what an agent was asked about is no longer so. */
     #turn = 0;
+    /** The turn in which an agent places as fast as it can, if it does. */
+    #hurryingIn = -1;
     #lastPlace = 0;
     #stopped = false;
     #hidden = false;
@@ -345,12 +347,14 @@ export class Runner {
                 this.view.pieces > before.pieces ? this.#session.placedFrom(before.pieces).placed : [];
             this.placed.length = Math.min(before.pieces, this.view.pieces);
             this.placed.push(...more);
-            for (const placed of more) this.#celebrate(placed, now);
+            // Of many at once, one is told.
+            const told = more.filter((placed) => placed.cleared > 0).at(-1) ?? more.at(-1);
+            if (told) this.#celebrate(told, now);
         }
         if (this.view.pieces !== before.pieces || this.view.active?.piece !== before.active?.piece) {
-            // What was thought of another piece is of no use.
+            // What was thought of another piece is of no use; but an agent that hurries is ahead of what is seen.
             this.hint = null;
-            this.#consult();
+            if (this.#hurryingIn !== this.#turn) this.#consult();
         }
         if (this.view.outcome && this.phase === "playing") {
             this.#releaseHeld(now);
@@ -401,7 +405,7 @@ export class Runner {
         this.#turn++;
         this.thought = null;
         if (this.phase !== "playing") return;
-        if (this.#thinker) void this.#think(this.#thinker);
+        if (this.#thinker) void (this.#hurries() ? this.#hurry(this.#thinker) : this.#think(this.#thinker));
         else if (this.explained && this.#advisedBy) void this.#advise(this.#advisedBy);
     }
 
@@ -418,29 +422,44 @@ export class Runner {
         const thought = await this.#ask(thinker, this.explained);
         if (!thought || !current()) return;
         // Watching a fast agent think would only make it slow.
-        if (
-            this.explained ||
-            this.pace.kind === "gate" ||
-            (this.pace.perSecond > 0 && this.pace.perSecond <= 10)
-        ) {
-            this.thought = thought;
-        }
+        if (this.explained || this.pace.kind === "gate" || this.pace.perSecond <= 10) this.thought = thought;
         // What is explained is there to be seen, if only for a frame.
         if (this.explained) await nextFrame();
         while (current() && !this.#isDue()) await nextFrame();
         if (current()) this.#place(thought);
     }
 
+    /** The agent's turns as fast as they go: what comes between two frames is looked at together, in the next. */
+    async #hurry(thinker: RemoteThinker): Promise<void> {
+        this.#hurryingIn = this.#turn;
+        while (this.#hurries()) {
+            const thought = await this.#ask(thinker, false);
+            if (!thought || this.phase !== "playing") return;
+            const now = performance.now();
+            this.#make(thought, now);
+            this.#placingMillis += performance.now() - now;
+        }
+        this.#consult();
+    }
+
+    #hurries(): boolean {
+        return !this.explained && this.pace.kind === "speed" && this.pace.perSecond === 0;
+    }
+
     #place(thought: Thought): void {
         const now = performance.now();
+        this.#make(thought, now);
+        this.#look(now);
+        queueMicrotask(() => (this.#placingMillis += performance.now() - now));
+    }
+
+    #make(thought: Thought, now: number): void {
         this.#lastPlace = now;
         try {
             this.#session.place(this.#time(now), thought.play);
         } catch {
             // The piece locked by itself while the agent thought: it will be asked about the next.
         }
-        this.#look(now);
-        queueMicrotask(() => (this.#placingMillis += performance.now() - now));
     }
 
     #isDue(): boolean {
