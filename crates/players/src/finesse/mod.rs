@@ -14,6 +14,7 @@ mod weights;
 
 use crate::evaluator::Linear;
 use crate::features::Feature;
+use crate::field::{self, Fields};
 use crate::search::{Plan as Search, Reach, Searcher};
 use crate::{Agent, Candidate, Explanation, afterstate::Judged};
 use drops::Drops;
@@ -26,7 +27,7 @@ use tetrion_engine::view::View;
 const PIECES: usize = 6;
 
 /// The fewest visible rows that leave room to turn and shift above the rows of the search.
-const ROWS_TO_ENTER: usize = drops::ROWS + 4;
+const ROWS_TO_ENTER: usize = field::ROWS + 4;
 
 /// The agent that presses the fewest keys.
 pub struct FinesseAgent {
@@ -61,7 +62,7 @@ impl FinesseAgent {
         if rules.movement == Movement::Straight || usize::from(rules.visible_height) < ROWS_TO_ENTER {
             return Vec::new();
         }
-        let Some(board) = drops::read(view.board) else { return Vec::new() };
+        let Some(board) = Fields::of(view.board) else { return Vec::new() };
         let drops =
             self.drops[usize::from(rules.half_turns)].get_or_insert_with(|| Drops::new(rules.half_turns));
         let mut pieces = vec![view.current];

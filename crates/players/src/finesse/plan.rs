@@ -2,7 +2,7 @@
 
 use super::drops::{Drop, Drops};
 use super::value::{KEY, keys_to_go};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::game::Move;
 use tetrion_engine::piece::Piece;
@@ -35,7 +35,7 @@ pub struct Line {
 pub struct Plan {
     layers: Vec<Vec<Node>>,
     children: Vec<Node>,
-    seen: HashSet<(Bits, Option<Piece>, u8)>,
+    seen: FxHashSet<(Bits, Option<Piece>, u8)>,
 }
 
 /// A board on the way. Nodes that come first in their order are better.
@@ -86,7 +86,7 @@ impl Plan {
         if last == 0 {
             return Vec::new();
         }
-        let mut roots = HashSet::new();
+        let mut roots = FxHashSet::default();
         let best = self.layers[last].iter().filter(|node| roots.insert(node.root));
         best.map(|node| Line { value: node.value, moves: self.moves(drops, last, *node) }).collect()
     }

@@ -4,8 +4,8 @@
 //! games for the six pieces that followed, and the tables were fitted to what it found, keys and expected keys from there; again
 //! and again, until nothing changed.
 
-use super::drops::{COLUMNS, ROWS};
 use super::weights::*;
+use crate::field::{COLUMNS, FIRST_COLUMN, ROW, ROWS};
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
@@ -15,18 +15,6 @@ pub const KEY: i32 = 100;
 /// Steps between columns count as this high at most.
 const STEEP: i32 = 3;
 
-const ROW: Bits = (1 << COLUMNS) - 1;
-
-/// The cells of column 0.
-const COLUMN: Bits = {
-    let (mut column, mut y) = (0, 0);
-    while y < ROWS {
-        column |= 1 << (y * COLUMNS);
-        y += 1;
-    }
-    column
-};
-
 /// Keys to the goal, in parts of [`KEY`], that so many lines are missing to.
 #[inline]
 pub fn keys_to_go(board: Bits, hold: Option<Piece>, left: u32) -> i32 {
@@ -35,7 +23,7 @@ pub fn keys_to_go(board: Bits, hold: Option<Piece>, left: u32) -> i32 {
     }
     // Every cell that is covered counts as filled.
     let solid = (1..ROWS).fold(board, |solid, rows| solid | board >> (rows * COLUMNS));
-    let height = |x: usize| (solid & COLUMN << x).count_ones() as i32;
+    let height = |x: usize| (solid & FIRST_COLUMN << x).count_ones() as i32;
     let heights: [i32; COLUMNS] = std::array::from_fn(height);
     let step = |x: usize| ((heights[x + 1] - heights[x]).clamp(-STEEP, STEEP) + STEEP) as usize;
     let steps: [usize; COLUMNS - 1] = std::array::from_fn(step);
