@@ -57,6 +57,12 @@ impl Drops {
         Drops { grid, facings }
     }
 
+    /// The size of the boards.
+    #[inline]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
     /// Calls `visit` with every drop that stays within the rows.
     #[inline]
     pub fn for_each(&self, board: Bits, piece: Piece, mut visit: impl FnMut(Drop, Landing)) {

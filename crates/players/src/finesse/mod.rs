@@ -22,9 +22,13 @@ use plan::{Line, Plan, Start};
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::view::View;
+use weights::LEARNED;
 
 /// The most pieces that are looked at: what was learned is of that many, and more would take longer.
 const PIECES: usize = 6;
+
+/// How many boards go on after each piece.
+const WIDTH: usize = 100;
 
 /// The fewest visible rows that leave room to turn and shift above the rows of the search.
 const ROWS_TO_ENTER: usize = field::ROWS + 4;
@@ -48,7 +52,7 @@ impl Default for FinesseAgent {
         ];
         let low = Linear::new(weights, Judged::BeforeClearing);
         let otherwise = Searcher::new(low, Search::Lookahead { plies: 2 }, Reach::Hard, true);
-        FinesseAgent { drops: [None, None], plan: Plan::default(), otherwise }
+        FinesseAgent { drops: [None, None], plan: Plan::new(WIDTH), otherwise }
     }
 }
 
@@ -76,7 +80,7 @@ impl FinesseAgent {
             hold_now: view.can_hold,
             holds: rules.hold,
         };
-        self.plan.lines(drops, &start)
+        self.plan.lines(&LEARNED, drops, &start)
     }
 }
 
