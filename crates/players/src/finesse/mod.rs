@@ -1,13 +1,14 @@
 //! Forty lines with the fewest keys.
 //!
 //! A key is a tap, an auto-repeat to the wall, a turn, a hold or a hard drop. The agent searches the pieces that are seen for the
-//! line of straight drops whose keys, with those that the board it leaves is [expected](value) to take to the end, are fewest.
+//! line of straight drops whose keys, with those that the board it leaves is [expected](Tables) to take to the end, are fewest.
 //! Where a line reaches the goal its keys are known, so the end of a game is planned as it is.
 //!
-//! The search knows [ten columns and six rows](drops), far below where pieces enter: nothing is in their way there, and keys can
+//! The search knows ten columns and six rows (`drops`), far below where pieces enter: nothing is in their way there, and keys can
 //! be looked up. On any other board, or where there is no number of lines to reach, another agent takes over.
 
 mod drops;
+pub mod learn;
 mod plan;
 mod value;
 mod weights;
@@ -23,6 +24,8 @@ use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::view::View;
 use weights::LEARNED;
+
+pub use value::Tables;
 
 /// The most pieces that are looked at: what was learned is of that many, and more would take longer.
 const PIECES: usize = 6;

@@ -38,15 +38,15 @@ pub struct Plan {
 
 /// A board on the way. Nodes that come first in their order are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Node {
+pub struct Node {
     /// Keys so far and those to come, in parts of [`KEY`].
-    value: i32,
+    pub value: i32,
     keys: u32,
-    board: Bits,
-    hold: Option<Piece>,
+    pub board: Bits,
+    pub hold: Option<Piece>,
     /// How many of the pieces are used.
     next: u8,
-    left: u32,
+    pub left: u32,
     /// Where it came from in the layer before, and in the first layer.
     parent: u32,
     root: u32,
@@ -76,6 +76,14 @@ impl Plan {
         let mut roots = FxHashSet::default();
         let best = self.layers[last].iter().filter(|node| roots.insert(node.root));
         best.map(|node| Line { value: node.value, moves: self.moves(drops, last, *node) }).collect()
+    }
+
+    /// The boards after the last piece, the best first; none if there is no way to place all.
+    pub fn leaves(&mut self, tables: &Tables<i16>, drops: &Drops, start: &Start) -> &[Node] {
+        match self.search(tables, drops, start) == start.pieces.len() {
+            true => &self.layers[start.pieces.len()],
+            false => &[],
+        }
     }
 
     /// Fills the layers; gives the last that there is a way to.

@@ -1,8 +1,6 @@
 //! How many keys a board is expected to take to the goal.
 //!
-//! A sum over what is seen of the board, each from a table. The tables were learned: the search looked on from boards of its own
-//! games for the six pieces that followed, and the tables were fitted to what it found, keys and expected keys from there; again
-//! and again, until nothing changed.
+//! A sum over what is seen of the board, each from a table. The tables were [learned](super::learn).
 
 use crate::field::{COLUMNS, FIRST_COLUMN, ROW, ROWS};
 use tetrion_engine::compact::{Bits, Grid};
@@ -12,12 +10,13 @@ use tetrion_engine::piece::Piece;
 pub const KEY: i32 = 100;
 
 /// Steps between columns count as this high at most.
-const STEEP: i32 = 3;
+pub const STEEP: i32 = 3;
 
 /// The steps that differ.
 const STEPS: usize = 2 * STEEP as usize + 1;
 
 /// What each thing that is seen of a board adds to the keys that it takes to the goal.
+#[derive(Clone, Debug)]
 pub struct Tables<T> {
     /// By column, the steps up from it and from the next, from 3 down to 3 up.
     pub steps: [[[T; STEPS]; STEPS]; COLUMNS - 2],
@@ -42,9 +41,25 @@ pub struct Tables<T> {
 }
 
 impl<T: Copy> Tables<T> {
+    /// The tables with something else in each place.
+    pub(super) fn map<U>(self, mut to: impl FnMut(T) -> U) -> Tables<U> {
+        Tables {
+            steps: self.steps.map(|column| column.map(|step| step.map(&mut to))),
+            height: self.height.map(|column| column.map(&mut to)),
+            filled: self.filled.map(|row| row.map(&mut to)),
+            holes: self.holes.map(&mut to),
+            rows_with_holes: self.rows_with_holes.map(&mut to),
+            tallest: self.tallest.map(&mut to),
+            cells: self.cells.map(&mut to),
+            hold: self.hold.map(&mut to),
+            pieces: self.pieces.map(&mut to),
+            piece: to(self.piece),
+        }
+    }
+
     /// Calls `visit` with what each table has for a board that is so many lines from the goal; gives the pieces that are more.
     #[inline]
-    pub fn look_up(
+    pub(super) fn look_up(
         &self,
         grid: &Grid,
         board: Bits,
@@ -88,7 +103,7 @@ impl<T: Copy> Tables<T> {
 impl Tables<i16> {
     /// Keys to the goal, in parts of [`KEY`], that so many lines are missing to.
     #[inline]
-    pub fn keys_to_go(&self, grid: &Grid, board: Bits, hold: Option<Piece>, left: u32) -> i32 {
+    pub(super) fn keys_to_go(&self, grid: &Grid, board: Bits, hold: Option<Piece>, left: u32) -> i32 {
         if left == 0 {
             return 0;
         }
