@@ -1,9 +1,10 @@
-//! Learns the tables of `finesse` from nothing, and prints the file that they are in.
+//! Learns the tables of `finesse` from nothing, and prints the file that they are in, `src/finesse/weights.rs`, which
+//! `cargo fmt` then lays out.
 
 use tetrion_players::finesse::learn::Learner;
 
 const ROUNDS: u32 = 20;
-const GAMES: u64 = 1000;
+const GAMES: u64 = 3000;
 
 fn main() {
     let mut learner = Learner::default();
