@@ -21,7 +21,7 @@
 //! - [`agent_file`]: an agent as a small file of weights and search settings;
 //! - [`catalogue`]: the agents that have a name;
 //! - [`sprint`]: forty lines in one hundred pieces, over [`field`], the lowest rows in one number;
-//! - [`FinesseAgent`]: forty lines with the fewest keys;
+//! - [`finesse`]: forty lines with the fewest keys;
 //! - [`perfect`]: the solver of perfect clears, over [`field`] too;
 //! - [`habits`]: how an agent plays, counted;
 //! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
@@ -32,7 +32,7 @@ pub mod catalogue;
 pub mod evaluator;
 pub mod features;
 pub mod field;
-mod finesse;
+pub mod finesse;
 pub mod habits;
 pub mod many;
 pub mod perfect;

@@ -1,22 +1,11 @@
 //! Straight drops onto a low stack, and the keys that each takes.
 
+use crate::field::{COLUMNS, ROWS};
 use tetrion_engine::board::Board;
 use tetrion_engine::compact::{Bits, Grid, Shape};
 use tetrion_engine::moves::{MoveRules, Movement, path};
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::position::{Placement, Position, Spin};
-
-/// Columns and rows of the boards.
-pub const COLUMNS: usize = 10;
-pub const ROWS: usize = 6;
-
-/// The board in one number; nothing if it has another width or is too high.
-pub fn read(board: &Board) -> Option<Bits> {
-    let known = board.width() == COLUMNS && board.stack_height() <= ROWS;
-    let cell = |(x, y): (usize, usize)| (board.columns()[x] >> y & 1) << (x + y * COLUMNS);
-    let cells = (0..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
-    known.then(|| cells.map(cell).sum())
-}
 
 /// A way to drop a piece: which of its orientations, and the leftmost column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,6 +55,12 @@ impl Drops {
                 .collect()
         });
         Drops { grid, facings }
+    }
+
+    /// The size of the boards.
+    #[inline]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// Calls `visit` with every drop that stays within the rows.
@@ -119,6 +114,7 @@ impl Facing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::field::Fields;
     use crate::{Agent, FinesseAgent};
     use tetrion_engine::game::{Game, Move};
     use tetrion_engine::ruleset::{Mode, Ruleset};
@@ -133,7 +129,7 @@ mod tests {
             let mut game = Game::new(rules, 5).unwrap();
             let mut agent = FinesseAgent::default();
             while let Some(chosen) = agent.next_move(&game) {
-                let board = read(game.board()).unwrap();
+                let board = Fields::of(game.board()).unwrap();
                 let piece = chosen.placement.piece();
                 let (mut count, mut is_one) = (0, false);
                 drops.for_each(board, piece, |drop, landing| {
@@ -145,7 +141,7 @@ mod tests {
                     }
                     let mut after = game.clone();
                     assert_eq!(after.play(play).unwrap().lines, landing.rows);
-                    assert_eq!(read(after.board()), Some(landing.board));
+                    assert_eq!(Fields::of(after.board()), Some(landing.board));
                     count += 1;
                     is_one |= play == chosen;
                 });
@@ -154,16 +150,5 @@ mod tests {
                 game.play(chosen).unwrap();
             }
         }
-    }
-
-    #[test]
-    fn only_low_boards_of_ten_columns_are_read() {
-        let mut board = Board::new(COLUMNS, 20).unwrap();
-        assert_eq!(read(&board), Some(0));
-        board.set(3, 1, true);
-        assert_eq!(read(&board), Some(1 << 13));
-        board.set(0, ROWS, true);
-        assert_eq!(read(&board), None);
-        assert_eq!(read(&Board::new(9, 20).unwrap()), None);
     }
 }

@@ -1,19 +1,21 @@
 //! Forty lines with the fewest keys.
 //!
 //! A key is a tap, an auto-repeat to the wall, a turn, a hold or a hard drop. The agent searches the pieces that are seen for the
-//! line of straight drops whose keys, with those that the board it leaves is [expected](value) to take to the end, are fewest.
+//! line of straight drops whose keys, with those that the board it leaves is [expected](Tables) to take to the end, are fewest.
 //! Where a line reaches the goal its keys are known, so the end of a game is planned as it is.
 //!
-//! The search knows [ten columns and six rows](drops), far below where pieces enter: nothing is in their way there, and keys can
+//! The search knows ten columns and six rows (`drops`), far below where pieces enter: nothing is in their way there, and keys can
 //! be looked up. On any other board, or where there is no number of lines to reach, another agent takes over.
 
 mod drops;
+pub mod learn;
 mod plan;
 mod value;
 mod weights;
 
 use crate::evaluator::Linear;
 use crate::features::Feature;
+use crate::field::{self, Fields};
 use crate::search::{Plan as Search, Reach, Searcher};
 use crate::{Agent, Candidate, Explanation, afterstate::Judged};
 use drops::Drops;
@@ -21,12 +23,18 @@ use plan::{Line, Plan, Start};
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::view::View;
+use weights::LEARNED;
+
+pub use value::Tables;
 
 /// The most pieces that are looked at: what was learned is of that many, and more would take longer.
 const PIECES: usize = 6;
 
+/// How many boards go on after each piece.
+const WIDTH: usize = 100;
+
 /// The fewest visible rows that leave room to turn and shift above the rows of the search.
-const ROWS_TO_ENTER: usize = drops::ROWS + 4;
+const ROWS_TO_ENTER: usize = field::ROWS + 4;
 
 /// The agent that presses the fewest keys.
 pub struct FinesseAgent {
@@ -47,7 +55,7 @@ impl Default for FinesseAgent {
         ];
         let low = Linear::new(weights, Judged::BeforeClearing);
         let otherwise = Searcher::new(low, Search::Lookahead { plies: 2 }, Reach::Hard, true);
-        FinesseAgent { drops: [None, None], plan: Plan::default(), otherwise }
+        FinesseAgent { drops: [None, None], plan: Plan::new(WIDTH), otherwise }
     }
 }
 
@@ -61,7 +69,7 @@ impl FinesseAgent {
         if rules.movement == Movement::Straight || usize::from(rules.visible_height) < ROWS_TO_ENTER {
             return Vec::new();
         }
-        let Some(board) = drops::read(view.board) else { return Vec::new() };
+        let Some(board) = Fields::of(view.board) else { return Vec::new() };
         let drops =
             self.drops[usize::from(rules.half_turns)].get_or_insert_with(|| Drops::new(rules.half_turns));
         let mut pieces = vec![view.current];
@@ -75,7 +83,7 @@ impl FinesseAgent {
             hold_now: view.can_hold,
             holds: rules.hold,
         };
-        self.plan.lines(drops, &start)
+        self.plan.lines(&LEARNED, drops, &start)
     }
 }
 

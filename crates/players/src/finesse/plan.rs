@@ -1,14 +1,11 @@
 //! The search: after each piece the boards with the fewest keys go on, counting those that are still to come.
 
 use super::drops::{Drop, Drops};
-use super::value::{KEY, keys_to_go};
-use std::collections::HashSet;
+use super::value::{KEY, Tables};
+use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::game::Move;
 use tetrion_engine::piece::Piece;
-
-/// How many boards go on after each piece.
-const WIDTH: usize = 100;
 
 /// Where a search starts.
 pub struct Start<'s> {
@@ -31,24 +28,25 @@ pub struct Line {
 }
 
 /// The layers of a search, kept so that the next one need not make them anew.
-#[derive(Default)]
 pub struct Plan {
+    /// How many boards go on after each piece.
+    width: usize,
     layers: Vec<Vec<Node>>,
     children: Vec<Node>,
-    seen: HashSet<(Bits, Option<Piece>, u8)>,
+    seen: FxHashSet<(Bits, Option<Piece>, u8)>,
 }
 
 /// A board on the way. Nodes that come first in their order are better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Node {
+pub struct Node {
     /// Keys so far and those to come, in parts of [`KEY`].
-    value: i32,
+    pub value: i32,
     keys: u32,
-    board: Bits,
-    hold: Option<Piece>,
+    pub board: Bits,
+    pub hold: Option<Piece>,
     /// How many of the pieces are used.
     next: u8,
-    left: u32,
+    pub left: u32,
     /// Where it came from in the layer before, and in the first layer.
     parent: u32,
     root: u32,
@@ -64,37 +62,54 @@ struct Step {
 }
 
 impl Plan {
+    /// Nothing yet; so many boards go on after each piece.
+    pub fn new(width: usize) -> Plan {
+        Plan { width, layers: Vec::new(), children: Vec::new(), seen: FxHashSet::default() }
+    }
+
     /// The best line of every first move that is left at the end of the search, the best first.
-    pub fn lines(&mut self, drops: &Drops, start: &Start) -> Vec<Line> {
+    pub fn lines(&mut self, tables: &Tables<i16>, drops: &Drops, start: &Start) -> Vec<Line> {
+        let last = self.search(tables, drops, start);
+        if last == 0 {
+            return Vec::new();
+        }
+        let mut roots = FxHashSet::default();
+        let best = self.layers[last].iter().filter(|node| roots.insert(node.root));
+        best.map(|node| Line { value: node.value, moves: self.moves(drops, last, *node) }).collect()
+    }
+
+    /// The boards after the last piece, the best first; none if there is no way to place all.
+    pub fn leaves(&mut self, tables: &Tables<i16>, drops: &Drops, start: &Start) -> &[Node] {
+        match self.search(tables, drops, start) == start.pieces.len() {
+            true => &self.layers[start.pieces.len()],
+            false => &[],
+        }
+    }
+
+    /// Fills the layers; gives the last that there is a way to.
+    fn search(&mut self, tables: &Tables<i16>, drops: &Drops, start: &Start) -> usize {
         let Start { board, hold, left, pieces, .. } = *start;
         let root = Node { value: 0, keys: 0, board, hold, next: 0, left, parent: 0, root: 0, step: None };
         self.layers.resize_with(pieces.len() + 1, Vec::new);
         self.layers.iter_mut().for_each(Vec::clear);
         self.layers[0].push(root);
-        let mut last = 0;
         for depth in 0..pieces.len() {
             self.children.clear();
             for (index, node) in self.layers[depth].iter().enumerate() {
-                expand(drops, start, node, index, &mut self.children);
+                expand(tables, drops, start, node, index, &mut self.children);
             }
             if self.children.is_empty() {
-                break;
+                return depth;
             }
-            last = depth + 1;
-            self.keep_best(last);
+            self.keep_best(depth + 1);
         }
-        if last == 0 {
-            return Vec::new();
-        }
-        let mut roots = HashSet::new();
-        let best = self.layers[last].iter().filter(|node| roots.insert(node.root));
-        best.map(|node| Line { value: node.value, moves: self.moves(drops, last, *node) }).collect()
+        pieces.len()
     }
 
     /// Fills a layer with the best of the children, each board once.
     fn keep_best(&mut self, layer: usize) {
         // Few boards come twice: it is enough to sort some more than are kept.
-        let sorted = 2 * WIDTH;
+        let sorted = 2 * self.width;
         if self.children.len() > sorted {
             self.children.select_nth_unstable(sorted);
             self.children.truncate(sorted);
@@ -102,7 +117,7 @@ impl Plan {
         self.children.sort_unstable();
         self.seen.clear();
         let new = self.children.iter().filter(|node| self.seen.insert((node.board, node.hold, node.next)));
-        self.layers[layer].extend(new.take(WIDTH));
+        self.layers[layer].extend(new.take(self.width));
         if layer == 1 {
             self.layers[1].iter_mut().enumerate().for_each(|(index, node)| node.root = index as u32);
         }
@@ -124,7 +139,14 @@ impl Plan {
 }
 
 /// Adds what can become of a node.
-fn expand(drops: &Drops, start: &Start, node: &Node, index: usize, children: &mut Vec<Node>) {
+fn expand(
+    tables: &Tables<i16>,
+    drops: &Drops,
+    start: &Start,
+    node: &Node,
+    index: usize,
+    children: &mut Vec<Node>,
+) {
     let piece = |number: u8| start.pieces.get(usize::from(number)).copied();
     let parent = index as u32;
     let Some(current) = piece(node.next).filter(|_| node.left > 0) else {
@@ -137,7 +159,7 @@ fn expand(drops: &Drops, start: &Start, node: &Node, index: usize, children: &mu
             let keys = node.keys + landing.keys + u32::from(hold);
             let left = node.left.saturating_sub(landing.rows);
             let step = Some(Step { hold, piece, drop });
-            let value = keys as i32 * KEY + keys_to_go(landing.board, held, left);
+            let value = keys as i32 * KEY + tables.keys_to_go(drops.grid(), landing.board, held, left);
             let board = landing.board;
             children.push(Node { value, keys, board, hold: held, next, left, parent, step, ..*node });
         });

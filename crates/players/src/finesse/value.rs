@@ -1,73 +1,115 @@
 //! How many keys a board is expected to take to the goal.
 //!
-//! A sum over what is seen of the board, each from a table. The tables were learned: the search looked on from boards of its own
-//! games for the six pieces that followed, and the tables were fitted to what it found, keys and expected keys from there; again
-//! and again, until nothing changed.
+//! A sum over what is seen of the board, each from a table. The tables were [learned](super::learn).
 
-use super::drops::{COLUMNS, ROWS};
-use super::weights::*;
-use tetrion_engine::compact::Bits;
+use crate::field::{COLUMNS, FIRST_COLUMN, ROW, ROWS};
+use tetrion_engine::compact::{Bits, Grid};
 use tetrion_engine::piece::Piece;
 
 /// One key: values are in hundredths.
 pub const KEY: i32 = 100;
 
 /// Steps between columns count as this high at most.
-const STEEP: i32 = 3;
+pub const STEEP: i32 = 3;
 
-const ROW: Bits = (1 << COLUMNS) - 1;
+/// The steps that differ.
+const STEPS: usize = 2 * STEEP as usize + 1;
 
-/// The cells of column 0.
-const COLUMN: Bits = {
-    let (mut column, mut y) = (0, 0);
-    while y < ROWS {
-        column |= 1 << (y * COLUMNS);
-        y += 1;
-    }
-    column
-};
-
-/// Keys to the goal, in parts of [`KEY`], that so many lines are missing to.
-#[inline]
-pub fn keys_to_go(board: Bits, hold: Option<Piece>, left: u32) -> i32 {
-    if left == 0 {
-        return 0;
-    }
-    // Every cell that is covered counts as filled.
-    let solid = (1..ROWS).fold(board, |solid, rows| solid | board >> (rows * COLUMNS));
-    let height = |x: usize| (solid & COLUMN << x).count_ones() as i32;
-    let heights: [i32; COLUMNS] = std::array::from_fn(height);
-    let step = |x: usize| ((heights[x + 1] - heights[x]).clamp(-STEEP, STEEP) + STEEP) as usize;
-    let steps: [usize; COLUMNS - 1] = std::array::from_fn(step);
-    let holes = solid & !board;
-    let row = |cells: Bits, y: usize| cells >> (y * COLUMNS) & ROW;
-    let rows_with_holes = (0..ROWS).filter(|y| row(holes, *y) != 0).count();
-    let cells = board.count_ones();
-
-    let mut sum = 0;
-    for x in 0..COLUMNS - 2 {
-        sum += i32::from(STEPS[x][steps[x]][steps[x + 1]]);
-    }
-    for (of_column, height) in HEIGHT.iter().zip(heights) {
-        sum += i32::from(of_column[height as usize]);
-    }
-    for (y, of_row) in FILLED.iter().enumerate() {
-        sum += i32::from(of_row[row(board, y).count_ones() as usize]);
-    }
-    sum += i32::from(HOLES[(holes.count_ones() as usize).min(HOLES.len() - 1)]);
-    sum += i32::from(ROWS_WITH_HOLES[rows_with_holes.min(ROWS_WITH_HOLES.len() - 1)]);
-    sum += i32::from(TALLEST[heights.into_iter().fold(0, i32::max) as usize]);
-    sum += i32::from(CELLS[cells as usize / 4]);
-    sum += i32::from(HOLD[hold.map_or(Piece::ALL.len(), |piece| piece as usize)]);
-    let missing = (COLUMNS as u32).saturating_mul(left).saturating_sub(cells);
-    sum + of_pieces(missing.div_ceil(4))
+/// What each thing that is seen of a board adds to the keys that it takes to the goal.
+#[derive(Clone, Debug)]
+pub struct Tables<T> {
+    /// By column, the steps up from it and from the next, from 3 down to 3 up.
+    pub steps: [[[T; STEPS]; STEPS]; COLUMNS - 2],
+    /// By column, its height.
+    pub height: [[T; ROWS + 1]; COLUMNS],
+    /// By row, of the lowest two, its filled cells.
+    pub filled: [[T; COLUMNS + 1]; 2],
+    /// Holes, up to 4 or more.
+    pub holes: [T; 5],
+    /// Rows with holes, up to 3 or more.
+    pub rows_with_holes: [T; 4],
+    /// The height of the highest column.
+    pub tallest: [T; ROWS + 1],
+    /// Filled cells, by fours.
+    pub cells: [T; COLUMNS * ROWS / 4 + 1],
+    /// The held piece, and none.
+    pub hold: [T; 8],
+    /// The fewest pieces that are still to be placed, up to 9 or more.
+    pub pieces: [T; 10],
+    /// Each piece more.
+    pub piece: T,
 }
 
-/// What so many pieces take, the fewest that there can be.
-#[inline]
-fn of_pieces(pieces: u32) -> i32 {
-    let known = pieces.min(PIECES.len() as u32 - 1);
-    // Far from the goal all boards of a search are about as far: how far does not matter, as long as it is a number.
-    let more = (pieces - known).min(10_000) as i32;
-    i32::from(PIECES[known as usize]) + more * PIECE
+impl<T: Copy> Tables<T> {
+    /// The tables with something else in each place.
+    pub(super) fn map<U>(self, mut to: impl FnMut(T) -> U) -> Tables<U> {
+        Tables {
+            steps: self.steps.map(|column| column.map(|step| step.map(&mut to))),
+            height: self.height.map(|column| column.map(&mut to)),
+            filled: self.filled.map(|row| row.map(&mut to)),
+            holes: self.holes.map(&mut to),
+            rows_with_holes: self.rows_with_holes.map(&mut to),
+            tallest: self.tallest.map(&mut to),
+            cells: self.cells.map(&mut to),
+            hold: self.hold.map(&mut to),
+            pieces: self.pieces.map(&mut to),
+            piece: to(self.piece),
+        }
+    }
+
+    /// Calls `visit` with what each table has for a board that is so many lines from the goal; gives the pieces that are more.
+    #[inline]
+    pub(super) fn look_up(
+        &self,
+        grid: &Grid,
+        board: Bits,
+        hold: Option<Piece>,
+        left: u32,
+        mut visit: impl FnMut(T),
+    ) -> u32 {
+        // Every cell that is covered counts as filled.
+        let solid = grid.solid(board);
+        let height = |x: usize| (solid & FIRST_COLUMN << x).count_ones() as i32;
+        let heights: [i32; COLUMNS] = std::array::from_fn(height);
+        let step = |x: usize| ((heights[x + 1] - heights[x]).clamp(-STEEP, STEEP) + STEEP) as usize;
+        let steps: [usize; COLUMNS - 1] = std::array::from_fn(step);
+        let holes = solid & !board;
+        let row = |cells: Bits, y: usize| cells >> (y * COLUMNS) & ROW;
+        let rows_with_holes = (0..ROWS).filter(|y| row(holes, *y) != 0).count();
+        let cells = board.count_ones();
+
+        for x in 0..COLUMNS - 2 {
+            visit(self.steps[x][steps[x]][steps[x + 1]]);
+        }
+        for (of_column, height) in self.height.iter().zip(heights) {
+            visit(of_column[height as usize]);
+        }
+        for (y, of_row) in self.filled.iter().enumerate() {
+            visit(of_row[row(board, y).count_ones() as usize]);
+        }
+        visit(self.holes[(holes.count_ones() as usize).min(self.holes.len() - 1)]);
+        visit(self.rows_with_holes[rows_with_holes.min(self.rows_with_holes.len() - 1)]);
+        visit(self.tallest[heights.into_iter().fold(0, i32::max) as usize]);
+        visit(self.cells[cells as usize / 4]);
+        visit(self.hold[hold.map_or(Piece::ALL.len(), |piece| piece as usize)]);
+        let missing = (COLUMNS as u32).saturating_mul(left).saturating_sub(cells);
+        let pieces = missing.div_ceil(4);
+        let known = pieces.min(self.pieces.len() as u32 - 1);
+        visit(self.pieces[known as usize]);
+        pieces - known
+    }
+}
+
+impl Tables<i16> {
+    /// Keys to the goal, in parts of [`KEY`], that so many lines are missing to.
+    #[inline]
+    pub(super) fn keys_to_go(&self, grid: &Grid, board: Bits, hold: Option<Piece>, left: u32) -> i32 {
+        if left == 0 {
+            return 0;
+        }
+        let mut sum = 0;
+        let more = self.look_up(grid, board, hold, left, |keys| sum += i32::from(keys));
+        // Far from the goal all boards of a search are about as far: how far does not matter, as long as it is a number.
+        sum + more.min(10_000) as i32 * i32::from(self.piece)
+    }
 }
