@@ -55,7 +55,9 @@ const COUNT_MILLIS = 500;
 const FLASH_MILLIS = 2000;
 const GLOW_MILLIS = 180;
 
-/** How long the work for each of the last frames took, in milliseconds: what the page's speed is judged by. */
+/**
+ * How long the work for each of the last frames of games under way took, in milliseconds: what the page's speed is judged by.
+ */
 export const frameWork: number[] = [];
 
 function nextFrame(): Promise<unknown> {
@@ -328,7 +330,7 @@ export class Runner {
         }
         // The page's elements are brought up to date right after this, which counts too.
         queueMicrotask(() => {
-            noteFrame(performance.now() - began + this.#placingMillis);
+            if (this.phase !== "over") noteFrame(performance.now() - began + this.#placingMillis);
             this.#placingMillis = 0;
         });
         this.#frame = requestAnimationFrame(this.#onFrame);
