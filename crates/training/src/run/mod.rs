@@ -435,7 +435,7 @@ impl Run {
             name: self.recipe.name.clone() + "-best",
             source: format!("trained by tetrion, recipe {}, seed {}", self.recipe.name, self.recipe.seed),
             about: format!(
-                "{}; after {} generations and {} games, {how}",
+                "{}; after generation {} and {} games, {how}",
                 self.recipe.objective,
                 self.generation(),
                 self.games()
