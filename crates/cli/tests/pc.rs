@@ -130,7 +130,7 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["--previews", "few"], 2, "--previews");
     fails(&["--hold", "I", "--no-hold"], 2, "cannot be used with");
     fails(&["--bag", "IIO"], 2, "a bag has each piece once");
-    fails(&["--queue", "IJLOSTZIJLOSTZIJL"], 2, "at most 16 pieces");
+    fails(&["--board", "##......../.........."], 2, "row 1 from the bottom is empty below filled ones");
     fails(&["--board", "##........."], 2, "10 columns, and the board has 11");
     fails(&["--board", "###......."], 2, "even number");
     fails(&["--board", "##........", "--lines", "2"], 2, "try 1 with 2 pieces, 3 with 7 pieces");
