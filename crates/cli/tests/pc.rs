@@ -48,6 +48,26 @@ fn solutions_are_listed_with_their_drawing_and_order() {
 }
 
 #[test]
+fn a_diagram_tells_its_pieces_unless_others_are_given() {
+    // Two rows with a gap of four, and the comment #Q=[O](I)OI.
+    let diagram = "v115@RhD8DeF8DeB8JeAgWXAFLDmClcJSAVjiSAVG88A4N8?8A5WdBA";
+    let told = text(&["--board", diagram]);
+    assert!(told.starts_with("the diagram's pieces: queue IOI, hold O\nperfect clear of 2 rows"), "{told}");
+    let given = report(&["--board", diagram, "--queue", "OO"]);
+    assert_eq!((&given["queue"], &given["hold"]), (&json!("OO"), &Value::Null));
+    assert_eq!(given["chance"], Value::Null, "two are enough, whatever comes after them");
+}
+
+#[test]
+fn more_pieces_may_be_known_than_are_used() {
+    let queue = format!("OO{}", "IJLOSTZ".repeat(5));
+    assert_eq!(
+        report(&["--board", "####....##/####....##", "--queue", &queue])["solutions"][0]["order"],
+        "OO"
+    );
+}
+
+#[test]
 fn unknown_pieces_make_two_chances() {
     let opener = ["--board", OPENER, "--hold", "I"];
     let report = report(&[&opener[..], &["--limit", "3", "--previews", "2"]].concat());
