@@ -10,7 +10,7 @@ use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::opening::Opening;
 use tetrion_engine::piece::Piece;
-use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset};
 use tetrion_interop::fumen::{self, Field};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -39,6 +39,10 @@ pub struct Setup {
     #[serde(default)]
     #[tsify(optional, type = "[number, number]")]
     board: Option<(u8, u8)>,
+    /// Pieces after which a game ends that has no end of its own.
+    #[serde(default)]
+    #[tsify(optional)]
+    max_pieces: Option<u32>,
 }
 
 /// What it begins with.
@@ -107,7 +111,8 @@ impl Setup {
         let hard = self.hard_drops && usual.movement == Movement::Full;
         let movement = if hard { Movement::HardDrop } else { usual.movement };
         let (width, visible_height) = self.board.unwrap_or((usual.width, usual.visible_height));
-        Ruleset { half_turns: self.half_turns, movement, opening, width, visible_height, ..usual }
+        let goal = Goal { pieces: usual.goal.pieces.or(self.max_pieces), ..usual.goal };
+        Ruleset { half_turns: self.half_turns, movement, opening, width, visible_height, goal, ..usual }
     }
 }
 

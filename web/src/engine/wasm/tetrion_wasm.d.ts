@@ -246,6 +246,10 @@ export interface Setup {
      * Columns and rows, if not those of the mode.
      */
     board?: [number, number];
+    /**
+     * Pieces after which a game ends that has no end of its own.
+     */
+    maxPieces?: number;
 }
 
 /**
