@@ -114,6 +114,8 @@ export class Runner {
     /** The turn in which an agent places as fast as it can, if it does. */
     #hurryingIn = -1;
     #lastPlace = 0;
+    /** When the agent's last move was made, in microseconds of the game. */
+    #made = 0;
     #stopped = false;
     #hidden = false;
     /** How long placements between frames took, in milliseconds. */
@@ -457,8 +459,10 @@ export class Runner {
 
     #make(thought: Thought, now: number): void {
         this.#lastPlace = now;
+        // No two are made at the same time, however coarse the browser's clock: a replay must tell them apart.
+        this.#made = Math.max(this.#time(now), this.#made + 1);
         try {
-            this.#session.place(this.#time(now), thought.play);
+            this.#session.place(this.#made, thought.play);
         } catch {
             // The piece locked by itself while the agent thought: it will be asked about the next.
         }
