@@ -37,6 +37,7 @@ pub fn write_whole_with(
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(permissions(&target));
+    // Whoever reads the reason knows nothing of a file under another name.
     let mut file = builder
         .tempfile_in(folder)
         .map_err(|error| std::io::Error::from(error.kind()))

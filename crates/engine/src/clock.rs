@@ -45,7 +45,7 @@ impl Default for Handling {
 
 /// A button of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "camelCase")]
 #[allow(missing_docs)]
 pub enum Button {
     Left,

@@ -5,7 +5,9 @@ use crate::error;
 use crate::snapshot::Snapshot;
 use crate::view::{GameView, Record};
 use serde::Deserialize;
-use tetrion_engine::clock::{self, Handling};
+use serde::de::IntoDeserializer;
+use serde::de::value::Error;
+use tetrion_engine::clock::{Button, Handling};
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::opening::Opening;
@@ -57,39 +59,6 @@ pub struct Start {
     pub queue: Vec<Piece>,
 }
 
-/// A button of the game, as the page calls it.
-#[derive(Clone, Copy, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub enum Button {
-    Left,
-    Right,
-    SoftDrop,
-    HardDrop,
-    Clockwise,
-    CounterClockwise,
-    HalfTurn,
-    Hold,
-    Undo,
-    Redo,
-}
-
-impl From<Button> for clock::Button {
-    fn from(button: Button) -> clock::Button {
-        match button {
-            Button::Left => clock::Button::Left,
-            Button::Right => clock::Button::Right,
-            Button::SoftDrop => clock::Button::SoftDrop,
-            Button::HardDrop => clock::Button::HardDrop,
-            Button::Clockwise => clock::Button::Clockwise,
-            Button::CounterClockwise => clock::Button::CounterClockwise,
-            Button::HalfTurn => clock::Button::HalfTurn,
-            Button::Hold => clock::Button::Hold,
-            Button::Undo => clock::Button::Undo,
-            Button::Redo => clock::Button::Redo,
-        }
-    }
-}
-
 /// How the keys act. Times are in microseconds.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -138,15 +107,23 @@ impl Session {
     }
 
     /// A button goes down.
-    pub fn down(&mut self, time: f64, button: Ts<Button>) -> Result<(), JsError> {
-        let button = button.to_rust()?.into();
+    pub fn down(
+        &mut self,
+        time: f64,
+        #[wasm_bindgen(unchecked_param_type = "Button")] button: &str,
+    ) -> Result<(), JsError> {
+        let button = named(button)?;
         self.course.with_clock(|clock| clock.button_down(micros(time), button));
         Ok(())
     }
 
     /// A button goes up.
-    pub fn up(&mut self, time: f64, button: Ts<Button>) -> Result<(), JsError> {
-        let button = button.to_rust()?.into();
+    pub fn up(
+        &mut self,
+        time: f64,
+        #[wasm_bindgen(unchecked_param_type = "Button")] button: &str,
+    ) -> Result<(), JsError> {
+        let button = named(button)?;
         self.course.with_clock(|clock| clock.button_up(micros(time), button));
         Ok(())
     }
@@ -211,6 +188,11 @@ pub fn start_of_fumen(text: &str) -> Result<Ts<Start>, JsError> {
     let row = |y: usize| (0..Field::WIDTH).map(|x| field.cell(x, y).letter()).collect();
     let rows = (0..field.stack_height()).rev().map(row).collect();
     Ok(Start { rows, hold, queue }.into_ts()?)
+}
+
+/// The button of that name.
+fn named(button: &str) -> Result<Button, JsError> {
+    Button::deserialize(button.into_deserializer()).map_err(|reason: Error| error(reason))
 }
 
 /// The page's clock has fractions of a microsecond, and never goes below zero.

@@ -16,6 +16,8 @@ use wasm_bindgen::prelude::*;
 const NAMES: &str = r#"
 export type Piece = "I" | "J" | "L" | "O" | "S" | "T" | "Z";
 export type Mode = "sprint" | "blitz" | "practice" | "classic";
+export type Button =
+    | "left" | "right" | "softDrop" | "hardDrop" | "clockwise" | "counterClockwise" | "halfTurn" | "hold" | "undo" | "redo";
 export type Outcome = "clear" | "top_out" | "time_up" | "piece_limit";
 /** Column, and row from the bottom. */
 export type Cell = [number, number];

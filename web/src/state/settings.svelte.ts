@@ -2,10 +2,10 @@
 import type { Button, Hands } from "../engine";
 import { load, save } from "./stored";
 
-/** What a key can do: the buttons of the game, and what the page does. */
 /** What the page does at a key. */
 export const COMMANDS = ["pause", "restart", "hint", "agent", "explain"] as const;
 export type Command = (typeof COMMANDS)[number];
+/** What a key can do: the buttons of the game, and what the page does. */
 export type Action = Button | Command;
 
 export const ACTIONS: readonly { action: Action; label: string }[] = [

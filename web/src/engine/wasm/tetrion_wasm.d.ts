@@ -3,15 +3,12 @@
 
 export type Piece = "I" | "J" | "L" | "O" | "S" | "T" | "Z";
 export type Mode = "sprint" | "blitz" | "practice" | "classic";
+export type Button =
+| "left" | "right" | "softDrop" | "hardDrop" | "clockwise" | "counterClockwise" | "halfTurn" | "hold" | "undo" | "redo";
 export type Outcome = "clear" | "top_out" | "time_up" | "piece_limit";
 /** Column, and row from the bottom. */
 export type Cell = [number, number];
 
-
-/**
- * A button of the game, as the page calls it.
- */
-export type Button = "left" | "right" | "softDrop" | "hardDrop" | "clockwise" | "counterClockwise" | "halfTurn" | "hold" | "undo" | "redo";
 
 /**
  * A game as it is seen.
@@ -486,7 +483,7 @@ export interface InitOutput {
     readonly __wbg_viewer_free: (a: number, b: number) => void;
     readonly agents: () => [number, number, number];
     readonly session_advance: (a: number, b: number) => void;
-    readonly session_down: (a: number, b: number, c: any) => [number, number];
+    readonly session_down: (a: number, b: number, c: number, d: number) => [number, number];
     readonly session_new: (a: any, b: bigint, c: any) => [number, number, number];
     readonly session_pause: (a: number, b: number) => void;
     readonly session_place: (a: number, b: number, c: number, d: number) => [number, number];
@@ -495,7 +492,7 @@ export interface InitOutput {
     readonly session_resume: (a: number, b: number) => void;
     readonly session_snapshot: (a: number) => [number, number];
     readonly session_stateHash: (a: number) => [number, number];
-    readonly session_up: (a: number, b: number, c: any) => [number, number];
+    readonly session_up: (a: number, b: number, c: number, d: number) => [number, number];
     readonly session_view: (a: number) => [number, number, number];
     readonly shapes: () => [number, number, number];
     readonly startOfFumen: (a: number, b: number) => [number, number, number];

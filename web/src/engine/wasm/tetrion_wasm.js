@@ -27,7 +27,10 @@ export class Session {
      * @param {Button} button
      */
     down(time, button) {
-        const ret = wasm.session_down(this.__wbg_ptr, time, button);
+        const val2 = +time;
+        const ptr0 = passStringToWasm0(button, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.session_down(this.__wbg_ptr, val2, ptr0, len0);
         if (ret[1]) {
             throw takeFromExternrefTable0(ret[0]);
         }
@@ -135,7 +138,10 @@ export class Session {
      * @param {Button} button
      */
     up(time, button) {
-        const ret = wasm.session_up(this.__wbg_ptr, time, button);
+        const val2 = +time;
+        const ptr0 = passStringToWasm0(button, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.session_up(this.__wbg_ptr, val2, ptr0, len0);
         if (ret[1]) {
             throw takeFromExternrefTable0(ret[0]);
         }
