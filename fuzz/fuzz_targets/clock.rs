@@ -42,7 +42,7 @@ fuzz_target!(|data: &[u8]| {
         let game = clock.game();
         assert_eq!(game.board().filled_cells(), 4 * game.placed() - 10 * game.lines());
         assert_eq!(clock.active().is_none(), game.outcome().is_some());
-        assert!(clock.active().is_none_or(|position| position.fits(game.board())));
+        assert!(clock.active().is_none_or(|location| location.fits(game.board())));
         for x in 0..10 {
             for y in 0..40 {
                 assert_eq!(clock.picture().cell(x, y).is_some(), game.board().is_filled(x as i32, y as i32));

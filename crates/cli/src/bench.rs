@@ -15,9 +15,9 @@ use tetrion_engine::piece::{Piece, parse_queue};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::solve as exact;
-use tetrion_exact::{Chain, Model, Monitor, Pieces, SmallGame};
+use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame};
 use tetrion_players::catalogue::{self, Entry};
-use tetrion_players::many::{ClassicWeights, play_classic};
+use tetrion_players::classic::{ClassicWeights, play_classic};
 
 /// What to measure.
 #[derive(clap::Args)]
@@ -115,8 +115,8 @@ pub fn run(options: Options) -> Result<()> {
     }
 
     for (name, pieces, side, stages) in [
-        ("exact, tiny 3x3, 999 placements", Pieces::tiny(), (3, 3), Some(999)),
-        ("exact, classic 5x4, until loss to 1e-6", Pieces::classic(), (5, 4), None),
+        ("exact, tiny 3x3, 999 placements", PieceSet::tiny(), (3, 3), Some(999)),
+        ("exact, classic 5x4, until loss to 1e-6", PieceSet::classic(), (5, 4), None),
     ] {
         let milliseconds = (0..options.runs).map(|_| solve(&pieces, side, stages) * 1e3).collect();
         record(name, "ms", milliseconds)?;
@@ -180,7 +180,7 @@ fn play_many(name: &str, games: u64, pieces: u64) -> Done {
 }
 
 /// The seconds that it takes to solve a small board.
-fn solve(pieces: &Pieces, (width, height): (usize, usize), stages: Option<u64>) -> f64 {
+fn solve(pieces: &PieceSet, (width, height): (usize, usize), stages: Option<u64>) -> f64 {
     let start = Instant::now();
     let monitor = Monitor::default();
     let game = SmallGame::new(pieces.clone(), width, height).expect("a small board");

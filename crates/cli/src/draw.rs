@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 use tetrion_engine::game::Game;
+use tetrion_engine::location::Placement;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::Placement;
 
 /// Whether to use colours: only where they are seen, and nobody asked to be spared.
 pub fn colours_wanted() -> bool {
@@ -120,7 +120,7 @@ pub fn row(game: &Game, picture: &Picture, ghost: Option<Placement>, y: usize) -
     let mut line = Line::new(Style::Plain, wall);
     for x in 0..game.board().width() {
         let cell = (x as i32, y as i32);
-        match ghost.filter(|ghost| ghost.position().cells().contains(&cell)) {
+        match ghost.filter(|ghost| ghost.location().cells().contains(&cell)) {
             Some(ghost) => line.push(Style::Ink(ghost.piece()), "[]"),
             None => push_cell(&mut line, picture.cell(x, y)),
         }

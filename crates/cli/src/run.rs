@@ -15,8 +15,8 @@ use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
+use tetrion_players::classic::{ClassicWeights, End, play_classic_with};
 use tetrion_players::habits::{Habits, Watched};
-use tetrion_players::many::{ClassicWeights, End, play_classic_with};
 use tetrion_training::statistics::{Share, Summary};
 
 /// What to play.

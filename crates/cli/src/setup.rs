@@ -12,7 +12,7 @@ use tetrion_engine::moves::Movement;
 use tetrion_engine::randomizer::{MarkovChain, Randomizer};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::agents::{PolicyAgent, classic_rules};
-use tetrion_exact::{Chain, Monitor, Pieces, Policy};
+use tetrion_exact::{Chain, Monitor, PieceSet, Policy};
 use tetrion_players::Agent;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue::{self, Entry};
@@ -248,7 +248,7 @@ impl Player {
     pub fn small_policy(&self) -> Option<&Policy> {
         let Player::Exact(policy) = self else { return None };
         let game = policy.game();
-        let in_engine = *game.pieces() == Pieces::classic() && classic_rules(game).start().is_ok();
+        let in_engine = *game.pieces() == PieceSet::classic() && classic_rules(game).start().is_ok();
         (!in_engine).then_some(policy)
     }
 

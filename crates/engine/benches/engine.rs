@@ -3,10 +3,10 @@
 use divan::{Bencher, black_box};
 use tetrion_engine::board::Board;
 use tetrion_engine::game::{Game, Move};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::moves::{self, MoveRules, Movement, path, plain};
 use tetrion_engine::perft::perft;
 use tetrion_engine::piece::{Piece, parse_queue};
-use tetrion_engine::position::Position;
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
@@ -27,8 +27,8 @@ fn board() -> Board {
         .expect("a drawn board")
 }
 
-fn start(piece: Piece) -> Position {
-    Position::entering(piece, &board(), 19)
+fn start(piece: Piece) -> PieceLocation {
+    PieceLocation::entering(piece, &board(), 19)
 }
 
 #[divan::bench(args = ["IOLJS", "TIOLJ", "IIIII"])]

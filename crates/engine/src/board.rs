@@ -1,6 +1,6 @@
 //! The board: which cells are filled.
 
-use crate::position::Placement;
+use crate::location::Placement;
 use std::fmt;
 use std::str::FromStr;
 
@@ -105,7 +105,7 @@ impl Board {
     /// If the placement reaches outside the board, but for the rows just above it.
     #[inline]
     pub fn place(&mut self, placement: Placement) {
-        for (x, y) in placement.position().cells() {
+        for (x, y) in placement.location().cells() {
             self.columns[x as usize] |= 1 << y;
         }
     }

@@ -7,9 +7,9 @@
 use crate::board::Board;
 use crate::game::{Event, Game, IllegalMove, Move};
 use crate::history::History;
+use crate::location::{LastAction, PieceLocation, Placement, Spin};
 use crate::moves::Movement;
 use crate::picture::Picture;
-use crate::position::{LastAction, Placement, Position, Spin};
 use crate::rotation::Turn;
 use crate::ruleset::{Micros, Mode};
 use serde::{Deserialize, Serialize};
@@ -129,7 +129,7 @@ impl Locked {
 /// The piece in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Active {
-    position: Position,
+    location: PieceLocation,
     last: LastAction,
     /// When it falls by a row, if it can.
     falls_at: Micros,
@@ -146,9 +146,9 @@ struct Active {
 impl Active {
     /// Whether the piece is lower than ever before; that restores the restarts of its lock delay.
     fn reaches_new_lowest_row(&mut self) -> bool {
-        let lower = self.position.bottom() < self.lowest_row;
+        let lower = self.location.bottom() < self.lowest_row;
         if lower {
-            self.lowest_row = self.position.bottom();
+            self.lowest_row = self.location.bottom();
             self.resets_left = LOCK_RESETS;
         }
         lower
@@ -240,13 +240,13 @@ impl Clock {
     }
 
     /// Where the current piece is, unless the game is over.
-    pub fn active(&self) -> Option<Position> {
-        self.active.map(|active| active.position)
+    pub fn active(&self) -> Option<PieceLocation> {
+        self.active.map(|active| active.location)
     }
 
     /// Where the current piece would land.
-    pub fn ghost(&self) -> Option<Position> {
-        self.active().map(|position| position.dropped(self.board()))
+    pub fn ghost(&self) -> Option<PieceLocation> {
+        self.active().map(|location| location.dropped(self.board()))
     }
 
     /// Time played: pauses don't count.
@@ -478,21 +478,21 @@ impl Clock {
 
     /// Moves the piece by a column, if there is room.
     fn shift(&mut self, direction: i8) -> bool {
-        let moved = self.active.and_then(|active| active.position.step((direction, 0), self.board()));
-        self.move_to(moved.map(|position| (position, LastAction::Moved)))
+        let moved = self.active.and_then(|active| active.location.step((direction, 0), self.board()));
+        self.move_to(moved.map(|location| (location, LastAction::Moved)))
     }
 
     fn turn(&mut self, turn: Turn) {
-        let turned = self.active.and_then(|active| active.position.turn(turn, self.board()));
-        self.move_to(turned.map(|(position, test)| (position, LastAction::of_turn(turn, test))));
+        let turned = self.active.and_then(|active| active.location.turn(turn, self.board()));
+        self.move_to(turned.map(|(location, test)| (location, LastAction::of_turn(turn, test))));
     }
 
     /// A successful move or turn restarts a lock delay that has begun, as long as there are restarts left.
-    fn move_to(&mut self, to: Option<(Position, LastAction)>) -> bool {
-        let (Some(active), Some((position, last))) = (&mut self.active, to) else {
+    fn move_to(&mut self, to: Option<(PieceLocation, LastAction)>) -> bool {
+        let (Some(active), Some((location, last))) = (&mut self.active, to) else {
             return false;
         };
-        (active.position, active.last) = (position, last);
+        (active.location, active.last) = (location, last);
         let begun = active.locks_at.is_some() || active.lock_delay_left < LOCK_DELAY;
         let restarts = begun && active.resets_left > 0;
         active.resets_left -= u8::from(restarts);
@@ -525,8 +525,8 @@ impl Clock {
         let interval = self.fall_interval();
         let board = *self.board();
         let Some(active) = &mut self.active else { return };
-        while let Some(lower) = active.position.step((0, -1), &board) {
-            (active.position, active.last) = (lower, LastAction::Moved);
+        while let Some(lower) = active.location.step((0, -1), &board) {
+            (active.location, active.last) = (lower, LastAction::Moved);
             active.soft_dropped += u32::from(soft);
             if active.reaches_new_lowest_row() {
                 active.lock_delay_left = LOCK_DELAY;
@@ -548,10 +548,10 @@ impl Clock {
 
     fn hard_drop(&mut self) {
         let Some(active) = &mut self.active else { return };
-        let resting = active.position.dropped(self.state.game.board());
-        let rows = active.position.y - resting.y;
+        let resting = active.location.dropped(self.state.game.board());
+        let rows = active.location.y - resting.y;
         if rows > 0 {
-            (active.position, active.last) = (resting, LastAction::Moved);
+            (active.location, active.last) = (resting, LastAction::Moved);
         }
         self.lock(rows as u32);
     }
@@ -559,8 +559,8 @@ impl Clock {
     fn lock(&mut self, hard_dropped: u32) {
         let Some(active) = self.active.take() else { return };
         let game = &mut self.state.game;
-        let spin = Spin::of(active.position, active.last, game.board());
-        let placement = Placement::new(active.position, spin);
+        let spin = Spin::of(active.location, active.last, game.board());
+        let placement = Placement::new(active.location, spin);
         let fewest_keys = game.fewest_keys(placement).unwrap_or(active.keys);
         let event = game.lock(placement, active.soft_dropped, hard_dropped);
         self.placed(event, active.keys, fewest_keys + u32::from(event.held));
@@ -599,15 +599,15 @@ impl Clock {
             self.active = None;
             return;
         }
-        let position = self.state.game.entry(self.state.game.current());
+        let location = self.state.game.entry(self.state.game.current());
         self.active = Some(Active {
-            position,
+            location,
             last: LastAction::Moved,
             falls_at: self.now + self.fall_interval(),
             locks_at: None,
             lock_delay_left: LOCK_DELAY,
             resets_left: LOCK_RESETS,
-            lowest_row: position.bottom(),
+            lowest_row: location.bottom(),
             soft_dropped: 0,
             keys,
         });
@@ -620,7 +620,7 @@ impl Clock {
         let board = *self.board();
         let interval = self.fall_interval();
         let Some(active) = &mut self.active else { return };
-        match (active.position.is_grounded(&board), active.locks_at) {
+        match (active.location.is_grounded(&board), active.locks_at) {
             (true, None) => active.locks_at = Some(self.now + active.lock_delay_left),
             (false, Some(at)) => {
                 active.lock_delay_left = at.saturating_sub(self.now);
@@ -629,10 +629,10 @@ impl Clock {
             }
             _ => {}
         }
-        let position = self.active.map(|active| active.position);
-        if let (Some(position), Some(repeat)) = (position, &mut self.repeat)
+        let location = self.active.map(|active| active.location);
+        if let (Some(location), Some(repeat)) = (location, &mut self.repeat)
             && repeat.next.is_none()
-            && position.moved((repeat.direction, 0)).fits(&board)
+            && location.moved((repeat.direction, 0)).fits(&board)
         {
             let interval = self.handling.repeat_interval;
             let missed = match interval {

@@ -1,10 +1,10 @@
 //! A game: the board, the pieces to come, the hold, the score, and how it ends.
 
 use crate::board::Board;
+use crate::location::{PieceLocation, Placement, Spin};
 use crate::moves::{self, MoveSet, Movement, path};
 use crate::piece::Piece;
-use crate::position::{Placement, Position, Spin};
-use crate::randomizer::Pieces;
+use crate::randomizer::PieceSource;
 use crate::ruleset::{Goal, Ruleset, RulesetError};
 use crate::scoring::{Clear, HARD_DROP, Points, SOFT_DROP, Streak};
 use crate::view::View;
@@ -142,7 +142,7 @@ pub enum IllegalMove {
 pub struct Game {
     rules: Arc<Ruleset>,
     board: Board,
-    pieces: Pieces,
+    pieces: PieceSource,
     /// The current piece, then those that are seen.
     queue: Vec<Piece>,
     hold: Option<Piece>,
@@ -162,7 +162,7 @@ impl Game {
         Ok(Game::from_parts(Arc::new(rules), board, pieces))
     }
 
-    fn from_parts(rules: Arc<Ruleset>, board: Board, mut pieces: Pieces) -> Game {
+    fn from_parts(rules: Arc<Ruleset>, board: Board, mut pieces: PieceSource) -> Game {
         let queue = (0..=rules.previews).map(|_| pieces.draw()).collect();
         let mut game = Game {
             hold: rules.opening.hold,
@@ -290,7 +290,7 @@ impl Game {
     }
 
     /// Where the piece starts to move.
-    pub fn entry(&self, piece: Piece) -> Position {
+    pub fn entry(&self, piece: Piece) -> PieceLocation {
         self.rules.entry(piece, &self.board)
     }
 
@@ -319,7 +319,7 @@ impl Game {
     fn overflows(&self, placement: Placement) -> bool {
         let visible = i32::from(self.rules.visible_height);
         self.rules.movement == Movement::Straight
-            && placement.position().cells().into_iter().any(|(_, y)| y >= visible)
+            && placement.location().cells().into_iter().any(|(_, y)| y >= visible)
     }
 
     /// Makes a move, if it can be made.
@@ -426,7 +426,7 @@ impl Game {
         }
         self.placed += 1;
         self.board.place(placement);
-        if !classic && placement.position().bottom() >= i32::from(self.rules.visible_height) {
+        if !classic && placement.location().bottom() >= i32::from(self.rules.visible_height) {
             self.outcome = Some(Outcome::TopOut(TopOut::LockOut));
             event.outcome = self.outcome;
             return event;

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! One noun a module. From the bottom up:
-//! - [`piece`], [`board`], [`position`] and [`rotation`]: tetrominoes, cells, where a piece is and how it turns;
+//! - [`piece`], [`board`], [`location`] and [`rotation`]: tetrominoes, cells, where a piece is and how it turns;
 //! - [`moves`]: every placement that a piece can reach, and the fewest keys to it; [`perft`] counts them;
 //! - [`randomizer`], [`scoring`] and [`ruleset`]: which pieces come, what a placement is worth, and what ends a game;
 //! - [`game`]: all of that together, one placement at a time; [`view`] is what a player sees of it, [`history`] takes moves
@@ -31,12 +31,12 @@ pub mod clock;
 pub mod compact;
 pub mod game;
 pub mod history;
+pub mod location;
 pub mod moves;
 pub mod opening;
 pub mod perft;
 pub mod picture;
 pub mod piece;
-pub mod position;
 pub mod randomizer;
 pub mod replay;
 pub mod rotation;

@@ -4,10 +4,10 @@
 //! Placements are distinct by their cells; lines clear; a piece that cannot enter has no placement.
 
 use crate::board::Board;
+use crate::location::{PieceLocation, Placement};
 use crate::moves::batch::{self, Batch, SmallBoard};
 use crate::moves::{self, MoveRules, Movement, plain};
 use crate::piece::Piece;
-use crate::position::{Placement, Position};
 
 /// The row that the rotation centre enters in.
 const ENTRY_ROW: usize = 19;
@@ -55,7 +55,7 @@ fn place_next(queue: &[Piece], waiting: &mut [Batch]) -> u64 {
 
 /// The same one board at a time.
 fn one_by_one(board: &Board, queue: &[Piece]) -> u64 {
-    let moves = |piece| moves::generate(board, Position::entering(piece, board, ENTRY_ROW), RULES);
+    let moves = |piece| moves::generate(board, PieceLocation::entering(piece, board, ENTRY_ROW), RULES);
     match queue {
         [] => 1,
         [last] => moves(*last).len() as u64,
@@ -70,7 +70,7 @@ pub fn perft_plain(board: &Board, queue: &[Piece]) -> u64 {
     let Some((piece, rest)) = queue.split_first() else {
         return 1;
     };
-    plain::generate(board, Position::entering(*piece, board, ENTRY_ROW), RULES)
+    plain::generate(board, PieceLocation::entering(*piece, board, ENTRY_ROW), RULES)
         .into_iter()
         .map(|placement| perft_plain(&after(board, placement), rest))
         .sum()

@@ -40,7 +40,7 @@ impl Picture {
         if event.outcome == Some(Outcome::TopOut(TopOut::Overflow)) {
             return;
         }
-        for (x, y) in event.placement.position().cells() {
+        for (x, y) in event.placement.location().cells() {
             if let Some(cell) = self.cells.get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
                 *cell = Some(event.placement.piece());
             }

@@ -135,7 +135,7 @@ impl From<MarkovChain> for [[f64; 7]; 7] {
 
 impl Randomizer {
     /// The pieces that this randomizer draws with a seed.
-    pub fn pieces(&self, seed: u64) -> Result<Pieces, RandomizerError> {
+    pub fn pieces(&self, seed: u64) -> Result<PieceSource, RandomizerError> {
         let draw = match self {
             Randomizer::SevenBag => Draw::SevenBag { left: Bag::EMPTY },
             Randomizer::Uniform => Draw::Uniform,
@@ -143,7 +143,7 @@ impl Randomizer {
             Randomizer::Fixed(pieces) if pieces.is_empty() => return Err(RandomizerError::NoPieces),
             Randomizer::Fixed(pieces) => Draw::Fixed { pieces: pieces.clone().into(), next: 0 },
         };
-        Ok(Pieces { random: Random::new(seed), draw, first: VecDeque::new() })
+        Ok(PieceSource { random: Random::new(seed), draw, first: VecDeque::new() })
     }
 }
 
@@ -202,7 +202,7 @@ impl FromIterator<Piece> for Bag {
 
 /// An endless supply of pieces.
 #[derive(Clone, Debug)]
-pub struct Pieces {
+pub struct PieceSource {
     random: Random,
     draw: Draw,
     /// What comes before anything is drawn.
@@ -217,10 +217,10 @@ enum Draw {
     Fixed { pieces: std::sync::Arc<[Piece]>, next: usize },
 }
 
-impl Pieces {
+impl PieceSource {
     /// The same supply after some pieces that are given.
-    pub fn after(self, first: Vec<Piece>) -> Pieces {
-        Pieces { first: first.into(), ..self }
+    pub fn after(self, first: Vec<Piece>) -> PieceSource {
+        PieceSource { first: first.into(), ..self }
     }
 
     /// Draws the next piece.

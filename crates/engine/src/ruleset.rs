@@ -1,10 +1,10 @@
 //! The rules of a game as a value: Sprint, Blitz, Practice and Classic are four of them.
 
 use crate::board::{Board, BoardError};
+use crate::location::PieceLocation;
 use crate::moves::{MoveRules, Movement};
 use crate::opening::{Opening, OpeningError};
 use crate::piece::Piece;
-use crate::position::Position;
 use crate::randomizer::Randomizer;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -186,8 +186,8 @@ impl Ruleset {
 
     /// Where a piece starts to move: just above the visible rows, and one row lower at once if that is free.
     #[inline]
-    pub fn entry(&self, piece: Piece, board: &Board) -> Position {
-        let above = Position::entering(piece, board, self.visible_height.into());
+    pub fn entry(&self, piece: Piece, board: &Board) -> PieceLocation {
+        let above = PieceLocation::entering(piece, board, self.visible_height.into());
         let below = above.moved((0, -1));
         if self.entry_is_clear(board) || above.fits(board) && below.fits(board) { below } else { above }
     }

@@ -1,6 +1,6 @@
 //! What a placement is worth. Level 1 throughout: Sprint and Blitz stay there.
 
-use crate::position::Spin;
+use crate::location::Spin;
 use serde::{Deserialize, Serialize};
 
 /// The points of one placement, by what they are for.

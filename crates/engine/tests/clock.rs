@@ -4,10 +4,10 @@
 use tetrion_engine::board::Board;
 use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
 use tetrion_engine::game::{Game, IllegalMove, Move, Outcome, TopOut};
+use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::piece::Orientation::{North, South};
 use tetrion_engine::piece::Piece::{I, O, T};
 use tetrion_engine::piece::parse_queue;
-use tetrion_engine::position::{Placement, Position, Spin};
 use tetrion_engine::randomizer::Randomizer;
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 
@@ -49,7 +49,7 @@ fn tap(clock: &mut Clock, time: Micros, button: Button) {
 /// The column and row of the piece's centre at that time.
 fn place_at(clock: &mut Clock, time: Micros) -> (i8, i8) {
     clock.advance(time);
-    let Position { x, y, .. } = clock.active().unwrap();
+    let PieceLocation { x, y, .. } = clock.active().unwrap();
     (x, y)
 }
 
@@ -265,7 +265,7 @@ fn a_hard_drop_locks_at_once_and_scores_two_a_row() {
     let mut clock = clock("TO", Handling::default());
     clock.button_down(123, Button::HardDrop);
     let locked = clock.take_locked()[0];
-    let lying = Position { piece: T, orientation: North, x: 4, y: 0 };
+    let lying = PieceLocation { piece: T, orientation: North, x: 4, y: 0 };
     assert_eq!((locked.at, locked.event.placement), (123, Placement::new(lying, Spin::None)));
     assert_eq!((locked.event.hard_drop, locked.event.points.drop), (19, 38));
     assert_eq!(clock.active().unwrap().piece, O);
@@ -401,7 +401,7 @@ fn a_second_hold_is_refused_until_a_piece_locks() {
     tap(&mut clock, 500 * MS, Button::Left);
     tap(&mut clock, 500 * MS, Button::Hold);
     assert_eq!(clock.game().held(), Some(T));
-    assert_eq!(clock.active(), Some(Position { piece: I, orientation: North, x: 3, y: 19 }));
+    assert_eq!(clock.active(), Some(PieceLocation { piece: I, orientation: North, x: 3, y: 19 }));
     tap(&mut clock, 500 * MS, Button::HardDrop);
     tap(&mut clock, 500 * MS, Button::Hold);
     assert_eq!((clock.game().held(), clock.active().unwrap().piece), (Some(O), T));

@@ -4,9 +4,9 @@
 use tetrion_engine::board::Board;
 use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
 use tetrion_engine::game::Game;
+use tetrion_engine::location::Spin;
 use tetrion_engine::moves::path::{self, Key};
 use tetrion_engine::piece::Piece;
-use tetrion_engine::position::Spin;
 use tetrion_engine::randomizer::{Random, Randomizer};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 

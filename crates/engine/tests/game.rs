@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use tetrion_engine::board::Board;
 use tetrion_engine::game::{Event, Game, IllegalMove, Move, Outcome, TopOut};
 use tetrion_engine::history::History;
+use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::piece::Orientation::{self, East, North, South};
 use tetrion_engine::piece::Piece::{self, I, J, L, O, S, T, Z};
 use tetrion_engine::piece::parse_queue;
-use tetrion_engine::position::{Placement, Position, Spin};
 use tetrion_engine::randomizer::{Random, Randomizer};
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
 use tetrion_engine::scoring::Points;
@@ -32,7 +32,7 @@ fn place(piece: Piece, orientation: Orientation, x: i8, y: i8) -> Move {
 }
 
 fn spin(piece: Piece, orientation: Orientation, x: i8, y: i8, spin: Spin) -> Move {
-    Move { hold: false, placement: Placement::new(Position { piece, orientation, x, y }, spin) }
+    Move { hold: false, placement: Placement::new(PieceLocation { piece, orientation, x, y }, spin) }
 }
 
 fn after_hold(play: Move) -> Move {
@@ -99,7 +99,7 @@ fn random_move(game: &Game, random: &mut Random) -> Option<Move> {
         let placements = game.placements(piece);
         let pick = |random: &mut Random| placements.nth(random.below(placements.len() as u64) as usize);
         let picks = (!placements.is_empty()).then(|| [(); 12].map(|()| pick(random)))?;
-        let placement = picks.into_iter().flatten().min_by_key(|placement| placement.position().y)?;
+        let placement = picks.into_iter().flatten().min_by_key(|placement| placement.location().y)?;
         Some(Move { hold, placement })
     })
 }

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 use tetrion_engine::board::Board;
+use tetrion_engine::location::{LastAction, PieceLocation, Placement, Spin};
 use tetrion_engine::moves::path::{self, Key};
 use tetrion_engine::moves::{self, MoveRules, Movement, plain};
 use tetrion_engine::piece::Piece;
-use tetrion_engine::position::{LastAction, Placement, Position, Spin};
 use tetrion_engine::randomizer::Random;
 
 /// A board with a rough stack of that height, with holes and overhangs, and no full row.
@@ -36,14 +36,14 @@ fn rules(random: &mut Random) -> MoveRules {
 }
 
 /// Boards from empty to higher than where the piece enters, which is anywhere from far above the stack to inside it.
-fn random_case(random: &mut Random, piece: Piece) -> (Board, Position, MoveRules) {
+fn random_case(random: &mut Random, piece: Piece) -> (Board, PieceLocation, MoveRules) {
     let rules = rules(random);
     let width = if random.below(3) == 0 { 3 + random.below(14) as usize } else { 10 };
     let stack = random.below(9) as usize;
     let entry = (stack + random.below(6) as usize).saturating_sub(1).max(2);
     let height = (entry + 1 + random.below(5) as usize).max(stack).max(4);
     let board = rough_board(random, width, height, stack);
-    (board, Position::entering(piece, &board, entry), rules)
+    (board, PieceLocation::entering(piece, &board, entry), rules)
 }
 
 fn check(cases: u64, seed: u64) {
@@ -86,7 +86,7 @@ fn placements_neither_overlap_nor_float() {
         for piece in Piece::ALL {
             let (board, start, rules) = random_case(&mut random, piece);
             for placement in moves::generate(&board, start, rules).iter() {
-                let cells = placement.position().cells();
+                let cells = placement.location().cells();
                 assert!(cells.iter().all(|&(x, y)| !board.is_filled(x, y)), "{placement} on {board:?}");
                 assert!(cells.iter().any(|&(x, y)| board.is_filled(x, y - 1)), "{placement} on {board:?}");
             }
@@ -105,16 +105,16 @@ fn key_paths_end_in_the_placement_that_they_were_asked_for() {
             }
             for placement in moves::generate(&board, start, rules).iter() {
                 let keys = path::keys_to(&board, start, placement, rules).expect("a path");
-                let (mut position, mut last) = (start, LastAction::Moved);
+                let (mut location, mut last) = (start, LastAction::Moved);
                 for key in &keys {
-                    if let Some(moved) = key.press(position, &board) {
-                        (position, last) = moved;
+                    if let Some(moved) = key.press(location, &board) {
+                        (location, last) = moved;
                     } else {
                         assert_eq!(*key, Key::HardDrop, "only a hard drop may leave the piece where it is");
                     }
                 }
-                let spin = if rules.spins { Spin::of(position, last, &board) } else { Spin::None };
-                assert_eq!(Placement::new(position, spin), placement, "{keys:?} from {start:?} on {board:?}");
+                let spin = if rules.spins { Spin::of(location, last, &board) } else { Spin::None };
+                assert_eq!(Placement::new(location, spin), placement, "{keys:?} from {start:?} on {board:?}");
                 let fewest = path::fewest_keys(&board, start, placement, rules).expect("a number");
                 assert_eq!(fewest as usize, keys.len(), "{keys:?} from {start:?} on {board:?}");
             }
@@ -140,10 +140,10 @@ fn the_fewest_keys_on_an_open_board_are_the_finesse_table() {
     let board = Board::guideline();
     for (pieces, orientation, fewest) in table {
         for &piece in *pieces {
-            let start = Position::entering(piece, &board, 19);
+            let start = PieceLocation::entering(piece, &board, 19);
             let mut placements: Vec<_> = moves::generate(&board, start, MoveRules::GUIDELINE)
                 .iter()
-                .filter(|placement| placement.position().orientation as usize == *orientation)
+                .filter(|placement| placement.location().orientation as usize == *orientation)
                 .collect();
             placements.sort_by_key(|placement| placement.left_column());
             for movement in [Movement::Full, Movement::HardDrop] {
@@ -162,7 +162,7 @@ fn the_fewest_keys_on_an_open_board_are_the_finesse_table() {
 fn classic_has_the_published_number_of_placements_on_ten_columns() {
     let board = Board::new(10, 20).unwrap();
     let rules = MoveRules { movement: Movement::Straight, half_turns: false, spins: false };
-    let count = |piece| moves::generate(&board, Position::entering(piece, &board, 20), rules).len();
+    let count = |piece| moves::generate(&board, PieceLocation::entering(piece, &board, 20), rules).len();
     assert_eq!(Piece::ALL.map(count), [17, 34, 34, 9, 17, 34, 17]);
 }
 

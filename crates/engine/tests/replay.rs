@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use tetrion_engine::board::BoardError;
 use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
 use tetrion_engine::game::{Event, Game, IllegalMove, Move, Outcome};
+use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::opening::{Opening, OpeningError};
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::{Placement, Position, Spin};
 use tetrion_engine::randomizer::{Random, Randomizer, RandomizerError};
 use tetrion_engine::replay::{GameResult, Play, PlayError, ReadError, Replay, VERSION};
 use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset, RulesetError};
@@ -257,7 +257,7 @@ fn an_illegal_move_is_named_by_its_number() {
     for number in 1..=10 {
         let mut tampered = replay.clone();
         let play = &mut moves(&mut tampered)[number - 1];
-        let far_up = Position { y: 30, ..play.placement.position() };
+        let far_up = PieceLocation { y: 30, ..play.placement.location() };
         play.placement = Placement::new(far_up, Spin::None);
         let reason = IllegalMove::Unreachable(play.placement);
         let error = refusal(&tampered);
@@ -333,7 +333,7 @@ fn placements_at_the_ends_of_their_range_are_refused() {
         {
             for mode in [Mode::Practice, Mode::Classic] {
                 let rules = Ruleset { randomizer: Randomizer::Fixed(vec![piece]), ..Ruleset::new(mode) };
-                let placement = Placement::new(Position { piece, orientation, x, y }, Spin::None);
+                let placement = Placement::new(PieceLocation { piece, orientation, x, y }, Spin::None);
                 let play = Play::Moves(vec![Move { hold: false, placement }]);
                 let reason = IllegalMove::Unreachable(placement);
                 let error = refusal(&Replay { rules, play, ..small_replay() });
@@ -601,7 +601,7 @@ proptest! {
         let randomizer = Randomizer::Fixed(vec![placement.piece()]);
         let rules = Ruleset { randomizer, ..Ruleset::new(Mode::Practice) };
         let play = |placement| Game::new(rules.clone(), 0).unwrap().play(Move { hold: false, placement });
-        let canonical = Placement::new(placement.position(), placement.spin());
+        let canonical = Placement::new(placement.location(), placement.spin());
         prop_assert_eq!(play(placement), play(canonical));
     }
 

@@ -6,11 +6,11 @@
 
 use tetrion_engine::board::Board;
 use tetrion_engine::game::{Event, Game, Move};
+use tetrion_engine::location::{LastAction, PieceLocation, Placement, Spin};
 use tetrion_engine::moves::path;
 use tetrion_engine::moves::{self, MoveRules, MoveSet};
 use tetrion_engine::piece::Orientation::{self, East, North, South, West};
 use tetrion_engine::piece::Piece::{self, I, J, L, S, T, Z};
-use tetrion_engine::position::{LastAction, Placement, Position, Spin};
 use tetrion_engine::randomizer::Randomizer;
 use tetrion_engine::rotation::Turn::{self, Clockwise, CounterClockwise, Half};
 use tetrion_engine::ruleset::{Mode, Ruleset};
@@ -19,8 +19,8 @@ fn board(drawn: &str) -> Board {
     drawn.parse().unwrap()
 }
 
-fn at(piece: Piece, orientation: Orientation, x: i8, y: i8) -> Position {
-    Position { piece, orientation, x, y }
+fn at(piece: Piece, orientation: Orientation, x: i8, y: i8) -> PieceLocation {
+    PieceLocation { piece, orientation, x, y }
 }
 
 /// Every placement of a piece that enters where bots let it.
@@ -28,8 +28,8 @@ fn placements(board: &Board, piece: Piece) -> MoveSet {
     moves::generate(board, entry(board, piece), MoveRules::GUIDELINE)
 }
 
-fn entry(board: &Board, piece: Piece) -> Position {
-    Position::entering(piece, board, 19)
+fn entry(board: &Board, piece: Piece) -> PieceLocation {
+    PieceLocation::entering(piece, board, 19)
 }
 
 /// Where the keys to a placement leave the piece, and with what spin.
@@ -52,14 +52,14 @@ fn played(board: &Board, placement: Placement) -> Event {
 /// The last turn of a piece on its way to rest.
 #[derive(Clone, Copy)]
 struct Twist {
-    from: Position,
+    from: PieceLocation,
     turn: Turn,
     kick_test: usize,
-    to: Position,
+    to: PieceLocation,
     spin: Spin,
 }
 
-fn twist(from: Position, turn: Turn, kick_test: usize, to: Position, spin: Spin) -> Twist {
+fn twist(from: PieceLocation, turn: Turn, kick_test: usize, to: PieceLocation, spin: Spin) -> Twist {
     Twist { from, turn, kick_test, to, spin }
 }
 
@@ -70,17 +70,17 @@ impl Twist {
 
     /// Seen in a mirror. Not for I and O, whose centres are not in their middle.
     fn mirrored(self, board: &Board) -> Twist {
-        let mirror = |position: Position| Position {
-            piece: match position.piece {
+        let mirror = |location: PieceLocation| PieceLocation {
+            piece: match location.piece {
                 J => L,
                 L => J,
                 S => Z,
                 Z => S,
                 piece => piece,
             },
-            orientation: [North, West, South, East][position.orientation as usize],
-            x: board.width() as i8 - 1 - position.x,
-            y: position.y,
+            orientation: [North, West, South, East][location.orientation as usize],
+            x: board.width() as i8 - 1 - location.x,
+            y: location.y,
         };
         let turn = match self.turn {
             Clockwise => CounterClockwise,

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use tetrion_engine::board::Board;
 use tetrion_engine::game::Move;
+use tetrion_engine::location::Placement;
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::Placement;
 use tetrion_engine::ruleset::{Mode, Ruleset, RulesetError};
 use tetrion_engine::scoring::Streak;
 use tetrion_engine::view::View;
@@ -108,7 +108,7 @@ fn resting_places(game: &SmallGame) -> Numbers {
 }
 
 fn number(numbers: &Numbers, placement: Placement) -> Option<Decision> {
-    let orientation = placement.position().canonical().orientation as u8;
+    let orientation = placement.location().canonical().orientation as u8;
     numbers.get(&(placement.piece(), orientation, placement.left_column())).copied()
 }
 

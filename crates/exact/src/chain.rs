@@ -1,6 +1,6 @@
 //! Which piece comes next: a Markov chain over the pieces.
 
-use crate::pieces::Pieces;
+use crate::pieces::PieceSet;
 
 /// The chances of each next piece, by the piece before it.
 ///
@@ -80,7 +80,7 @@ impl Chain {
 
     /// Reads a matrix of comma-separated numbers: a row for each piece, with the chance of each to come next. Fractions such
     /// as `1/3` may stand for numbers.
-    pub fn parse(text: &str, pieces: &Pieces) -> Result<Chain, ChainError> {
+    pub fn parse(text: &str, pieces: &PieceSet) -> Result<Chain, ChainError> {
         let mut rows = Vec::new();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
             let number = |text: &str| {
@@ -93,7 +93,7 @@ impl Chain {
     }
 
     /// A chain from its matrix: a row for each piece, with the chance of each to come next.
-    pub fn new(mut rows: Vec<Vec<f64>>, pieces: &Pieces) -> Result<Chain, ChainError> {
+    pub fn new(mut rows: Vec<Vec<f64>>, pieces: &PieceSet) -> Result<Chain, ChainError> {
         let count = pieces.count();
         if rows.len() != count {
             let names: Vec<_> = pieces.kinds().iter().map(|kind| kind.name()).collect();
@@ -172,7 +172,7 @@ impl Chain {
 }
 
 /// A row as it is told: its number, from 1, and its piece.
-fn row_name(number: usize, pieces: &Pieces) -> String {
+fn row_name(number: usize, pieces: &PieceSet) -> String {
     let name = pieces.kinds().get(number).map_or("no piece", |kind| kind.name());
     format!("{} ({name})", number + 1)
 }
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn the_matrix_of_the_document_is_read() {
-        let chain = Chain::parse("1/2, 1/2, 0\n1/3,1/3,1/3\n\n1,0,0\n", &Pieces::tiny()).unwrap();
+        let chain = Chain::parse("1/2, 1/2, 0\n1/3,1/3,1/3\n\n1,0,0\n", &PieceSet::tiny()).unwrap();
         assert_eq!(chain.row(0), [0.5, 0.5, 0.0]);
         assert_eq!(chain.row(2), [1.0, 0.0, 0.0]);
         assert_eq!(chain.classes(), 3);
@@ -201,10 +201,10 @@ mod tests {
 
     #[test]
     fn equal_rows_are_one_class() {
-        let chain = Chain::parse("1/2,1/2,0\n0,0,1\n1/2,1/2,0", &Pieces::tiny()).unwrap();
+        let chain = Chain::parse("1/2,1/2,0\n0,0,1\n1/2,1/2,0", &PieceSet::tiny()).unwrap();
         assert_eq!((chain.classes(), chain.class(0), chain.class(1), chain.class(2)), (2, 0, 1, 0));
         assert_eq!(
-            Chain::parse("1/3,1/3,1/3\n1/3,1/3,1/3\n1/3,1/3,1/3", &Pieces::tiny()),
+            Chain::parse("1/3,1/3,1/3\n1/3,1/3,1/3\n1/3,1/3,1/3", &PieceSet::tiny()),
             Ok(Chain::uniform(3))
         );
     }
@@ -212,12 +212,12 @@ mod tests {
     #[test]
     fn rows_are_made_to_sum_to_1() {
         let thirds = ["0.3333333333,0.3333333333,0.3333333333"; 3].join("\n");
-        assert_eq!(Chain::parse(&thirds, &Pieces::tiny()), Ok(Chain::uniform(3)));
+        assert_eq!(Chain::parse(&thirds, &PieceSet::tiny()), Ok(Chain::uniform(3)));
     }
 
     #[test]
     fn a_bad_matrix_is_refused_with_its_row() {
-        let error = |text: &str| Chain::parse(text, &Pieces::tiny()).unwrap_err().to_string();
+        let error = |text: &str| Chain::parse(text, &PieceSet::tiny()).unwrap_err().to_string();
         assert_eq!(error("1,0,0\n0.5,0.4,0\n1,0,0"), "row 2 (S) sums to 0.9, not to 1");
         assert_eq!(error("1,0,0\n1,0,0\n1.5,-0.5,0"), "row 3 (I) has the negative chance -0.5");
         assert_eq!(error("1,0,0\n1,0\n1,0,0"), "row 2 (S) has 2 numbers, and there are 3 pieces");
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn chains_are_mirrored_where_the_chances_are_the_same() {
-        let mirrors = Pieces::classic().mirrors().unwrap();
+        let mirrors = PieceSet::classic().mirrors().unwrap();
         assert_eq!(Chain::uniform(7).mirrored_classes(&mirrors), Some(vec![0]));
         assert_eq!(Chain::cycle(7).mirrored_classes(&mirrors), None);
         // Two pieces that are each other's mirror image, in turn.

@@ -10,7 +10,7 @@ use crate::chain::{Chain, ChainError};
 use crate::game::{Decision, SizeError, SmallGame};
 use crate::model::Model;
 use crate::monitor::Monitor;
-use crate::pieces::{DrawingError, Pieces};
+use crate::pieces::{DrawingError, PieceSet};
 use crate::policy::Policy;
 use crate::solve::Expected;
 use serde::{Deserialize, Serialize};
@@ -84,7 +84,7 @@ impl Problem {
     }
 
     fn model(&self, monitor: &Monitor) -> Result<Model, ReadError> {
-        let pieces: Pieces = self.pieces.parse()?;
+        let pieces: PieceSet = self.pieces.parse()?;
         let chain = Chain::new(self.chances.clone(), &pieces)?;
         let game = SmallGame::new(pieces, self.width, self.height)?;
         Ok(Model::new(game, chain, monitor)?)

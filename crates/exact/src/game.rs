@@ -1,6 +1,6 @@
 //! A small game: pieces that drop straight onto a board of few cells.
 
-use crate::pieces::{Oriented, Overflow, Pieces};
+use crate::pieces::{Oriented, Overflow, PieceSet};
 use tetrion_engine::compact::{Grid, Shape};
 
 pub use tetrion_engine::compact::Bits;
@@ -26,7 +26,7 @@ pub struct Landing {
 /// Pieces and a board.
 #[derive(Clone, Debug)]
 pub struct SmallGame {
-    pieces: Pieces,
+    pieces: PieceSet,
     grid: Grid,
     /// The ways that each piece can face, if it fits.
     shapes: Vec<Vec<Shape>>,
@@ -86,7 +86,7 @@ pub enum SizeError {
 
 impl SmallGame {
     /// A game on a board of that size.
-    pub fn new(pieces: Pieces, width: usize, height: usize) -> Result<SmallGame, SizeError> {
+    pub fn new(pieces: PieceSet, width: usize, height: usize) -> Result<SmallGame, SizeError> {
         if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
             return Err(SizeError::Side);
         }
@@ -112,7 +112,7 @@ impl SmallGame {
     }
 
     /// The pieces.
-    pub fn pieces(&self) -> &Pieces {
+    pub fn pieces(&self) -> &PieceSet {
         &self.pieces
     }
 

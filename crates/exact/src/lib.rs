@@ -40,5 +40,5 @@ pub use chain::Chain;
 pub use game::SmallGame;
 pub use model::Model;
 pub use monitor::{Monitor, Stopped};
-pub use pieces::Pieces;
+pub use pieces::PieceSet;
 pub use policy::Policy;

@@ -110,7 +110,7 @@ impl Kind {
 
 /// The pieces of a game, and when they lose it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pieces {
+pub struct PieceSet {
     kinds: Vec<Kind>,
     overflow: Overflow,
 }
@@ -150,14 +150,14 @@ const MAX_SIDE: usize = 8;
 /// The most pieces that a game can have.
 pub const MAX_PIECES: usize = 16;
 
-impl Pieces {
+impl PieceSet {
     /// The pieces of the 3×3 game: L-tromino, S-tetromino, domino.
-    pub fn tiny() -> Pieces {
+    pub fn tiny() -> PieceSet {
         include_str!("../games/tiny.txt").parse().expect("the drawing is tested")
     }
 
     /// The seven tetrominoes under the Classic rules, in the engine's order.
-    pub fn classic() -> Pieces {
+    pub fn classic() -> PieceSet {
         let kind = |piece: Piece| Kind {
             name: piece.to_string(),
             orientations: piece
@@ -168,7 +168,7 @@ impl Pieces {
                 })
                 .collect(),
         };
-        Pieces { kinds: Piece::ALL.map(kind).to_vec(), overflow: Overflow::BeforeClearing }
+        PieceSet { kinds: Piece::ALL.map(kind).to_vec(), overflow: Overflow::BeforeClearing }
     }
 
     /// The pieces, in order.
@@ -203,7 +203,7 @@ impl Pieces {
 }
 
 /// A drawing, as `parse` reads it.
-impl fmt::Display for Pieces {
+impl fmt::Display for PieceSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "overflow {}", self.overflow.name())?;
         for kind in &self.kinds {
@@ -240,10 +240,10 @@ struct Drawn {
 /// #.
 /// ##
 /// ```
-impl std::str::FromStr for Pieces {
+impl std::str::FromStr for PieceSet {
     type Err = DrawingError;
 
-    fn from_str(text: &str) -> Result<Pieces, DrawingError> {
+    fn from_str(text: &str) -> Result<PieceSet, DrawingError> {
         let mut overflow = Overflow::BeforeClearing;
         let mut drawn: Vec<Drawn> = Vec::new();
         for (number, line) in text.lines().enumerate() {
@@ -292,7 +292,7 @@ impl std::str::FromStr for Pieces {
             }
             kinds.push(kind);
         }
-        Ok(Pieces { kinds, overflow })
+        Ok(PieceSet { kinds, overflow })
     }
 }
 
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn the_tiny_pieces_are_those_of_the_document() {
-        let tiny = Pieces::tiny();
+        let tiny = PieceSet::tiny();
         let sizes: Vec<_> =
             tiny.kinds().iter().map(|kind| (kind.name(), kind.size(), kind.orientations().len())).collect();
         assert_eq!(sizes, [("L", 3, 4), ("S", 4, 2), ("I", 2, 2)]);
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn the_classic_pieces_mirror_each_other() {
-        let classic = Pieces::classic();
+        let classic = PieceSet::classic();
         // I, O and T are their own mirror images; J and L, S and Z each other's.
         assert_eq!(classic.mirrors(), Some(vec![0, 2, 1, 3, 6, 5, 4]));
         assert_eq!(classic.to_string().parse(), Ok(classic));
@@ -320,13 +320,13 @@ mod tests {
 
     #[test]
     fn drawings_survive_a_round_trip() {
-        let tiny = Pieces::tiny();
+        let tiny = PieceSet::tiny();
         assert_eq!(tiny.to_string().parse(), Ok(tiny));
     }
 
     #[test]
     fn what_is_wrong_with_a_drawing_is_said() {
-        let error = |text: &str| text.parse::<Pieces>().unwrap_err().to_string();
+        let error = |text: &str| text.parse::<PieceSet>().unwrap_err().to_string();
         assert!(error("piece L\n#?").starts_with("line 2: '#?'"));
         assert!(error("##").starts_with("line 1: a row of cells belongs below"));
         assert!(error("piece \x1b[1m").starts_with("line 1: a piece's name"));

@@ -11,12 +11,12 @@ use tetrion_exact::agents::{PolicyAgent, ask, classic_rules};
 use tetrion_exact::game::{Decision, LOST};
 use tetrion_exact::play::Match;
 use tetrion_exact::solve::{self, Expected, NoSolution};
-use tetrion_exact::{Chain, Model, Monitor, Pieces, Policy, SmallGame, file};
+use tetrion_exact::{Chain, Model, Monitor, PieceSet, Policy, SmallGame, file};
 use tetrion_players::Agent;
 use tetrion_players::catalogue::{self, Entry};
-use tetrion_players::many::{ClassicWeights, play_classic};
+use tetrion_players::classic::{ClassicWeights, play_classic};
 
-fn model(pieces: Pieces, width: usize, height: usize, chain: fn(usize) -> Chain) -> Model {
+fn model(pieces: PieceSet, width: usize, height: usize, chain: fn(usize) -> Chain) -> Model {
     let chain = chain(pieces.count());
     Model::new(SmallGame::new(pieces, width, height).unwrap(), chain, &Monitor::default()).unwrap()
 }
@@ -68,9 +68,9 @@ fn rows_played(policy: &Policy, games: u64) -> Vec<f64> {
 
 #[test]
 fn the_published_figures() {
-    let cycles = within(&model(Pieces::tiny(), 3, 3, Chain::cycle), 99);
+    let cycles = within(&model(PieceSet::tiny(), 3, 3, Chain::cycle), 99);
     assert_eq!(cycles.by_first_piece, [99.0, 99.0, 98.0]);
-    let uniform = within(&model(Pieces::tiny(), 3, 3, Chain::uniform), 99);
+    let uniform = within(&model(PieceSet::tiny(), 3, 3, Chain::uniform), 99);
     for (rows, published) in uniform.by_first_piece.iter().zip([14.9, 10.1, 14.39]) {
         assert!((rows - published).abs() < 0.05, "{rows} {published}");
     }
@@ -80,7 +80,7 @@ fn the_published_figures() {
 
 #[test]
 fn classic_4x4_agrees_with_another_solver() {
-    let (expected, _) = until_loss(&model(Pieces::classic(), 4, 4, Chain::uniform), 1e-9);
+    let (expected, _) = until_loss(&model(PieceSet::classic(), 4, 4, Chain::uniform), 1e-9);
     assert!((expected.mean() - 7.0669).abs() < 5e-5, "{}", expected.mean());
 }
 
@@ -217,14 +217,14 @@ fn brute_force_finds_the_same() {
     let small = |pieces, width, height, chain| {
         Model::new(SmallGame::new(pieces, width, height).unwrap(), chain, &Monitor::default()).unwrap()
     };
-    let tiny_chain = Chain::parse(mixed_text, &Pieces::tiny()).unwrap();
+    let tiny_chain = Chain::parse(mixed_text, &PieceSet::tiny()).unwrap();
     for (model, plain, chances, most) in [
-        (small(Pieces::tiny(), 3, 3, Chain::uniform(3)), Plain::tiny(3, 3), uniform(3), 4),
-        (small(Pieces::tiny(), 3, 3, tiny_chain), Plain::tiny(3, 3), mixed, 5),
-        (small(Pieces::tiny(), 2, 3, Chain::uniform(3)), Plain::tiny(2, 3), uniform(3), 5),
-        (small(Pieces::classic(), 4, 2, Chain::uniform(7)), Plain::classic(4, 2), uniform(7), 4),
-        (small(Pieces::classic(), 3, 4, Chain::uniform(7)), Plain::classic(3, 4), uniform(7), 3),
-        (small(Pieces::classic(), 5, 3, Chain::uniform(7)), Plain::classic(5, 3), uniform(7), 3),
+        (small(PieceSet::tiny(), 3, 3, Chain::uniform(3)), Plain::tiny(3, 3), uniform(3), 4),
+        (small(PieceSet::tiny(), 3, 3, tiny_chain), Plain::tiny(3, 3), mixed, 5),
+        (small(PieceSet::tiny(), 2, 3, Chain::uniform(3)), Plain::tiny(2, 3), uniform(3), 5),
+        (small(PieceSet::classic(), 4, 2, Chain::uniform(7)), Plain::classic(4, 2), uniform(7), 4),
+        (small(PieceSet::classic(), 3, 4, Chain::uniform(7)), Plain::classic(3, 4), uniform(7), 3),
+        (small(PieceSet::classic(), 5, 3, Chain::uniform(7)), Plain::classic(5, 3), uniform(7), 3),
     ] {
         for stages in 1..=most {
             let solved = within(&model, stages.into());
@@ -241,8 +241,8 @@ fn brute_force_finds_the_same() {
 fn folded_boards_with_several_classes_agree_with_brute_force() {
     let chances: Vec<Vec<f64>> =
         (0..7).map(|row| (0..7).map(|next| if row == next { 0.0 } else { 1.0 / 6.0 }).collect()).collect();
-    let chain = Chain::new(chances.clone(), &Pieces::classic()).unwrap();
-    let game = SmallGame::new(Pieces::classic(), 4, 3).unwrap();
+    let chain = Chain::new(chances.clone(), &PieceSet::classic()).unwrap();
+    let game = SmallGame::new(PieceSet::classic(), 4, 3).unwrap();
     let model = Model::new(game, chain, &Monitor::default()).unwrap();
     assert!(model.boards().are_folded() && model.chain().classes() == 7);
     let plain = Plain::classic(4, 3);
@@ -270,7 +270,7 @@ fn folded_boards_with_several_classes_agree_with_brute_force() {
 /// In a cycle most boards never see most pieces, but what they would be worth is known all the same.
 #[test]
 fn boards_that_never_come_up_have_their_values_too() {
-    let model = model(Pieces::tiny(), 3, 3, Chain::cycle);
+    let model = model(PieceSet::tiny(), 3, 3, Chain::cycle);
     let plain = Plain::tiny(3, 3);
     let cycle: Vec<Vec<f64>> = vec![vec![0.0, 1.0, 0.0], vec![0.0, 0.0, 1.0], vec![1.0, 0.0, 0.0]];
     let mut values = Vec::new();
@@ -287,14 +287,14 @@ fn boards_that_never_come_up_have_their_values_too() {
 
 #[test]
 fn games_that_are_lost_at_once_or_go_on_for_long_are_solved() {
-    let nothing = until_loss(&model(Pieces::classic(), 1, 1, Chain::cycle), 1e-6);
+    let nothing = until_loss(&model(PieceSet::classic(), 1, 1, Chain::cycle), 1e-6);
     assert_eq!(nothing.0.mean(), 0.0);
     // Closer than numbers allow.
-    let (closest, _) = until_loss(&model(Pieces::classic(), 4, 6, Chain::uniform), 1e-30);
+    let (closest, _) = until_loss(&model(PieceSet::classic(), 4, 6, Chain::uniform), 1e-30);
     assert!(closest.error_bound < 1e-10);
     let rarely = "0.495,0.01,0.495\n0.495,0.01,0.495\n0.495,0.01,0.495";
-    let chain = Chain::parse(rarely, &Pieces::tiny()).unwrap();
-    let game = SmallGame::new(Pieces::tiny(), 3, 3).unwrap();
+    let chain = Chain::parse(rarely, &PieceSet::tiny()).unwrap();
+    let game = SmallGame::new(PieceSet::tiny(), 3, 3).unwrap();
     let model = Model::new(game, chain, &Monitor::default()).unwrap();
     let mut sweeps = 0;
     let (mut values, mut decisions) = (Vec::new(), Vec::new());
@@ -308,11 +308,11 @@ fn games_that_are_lost_at_once_or_go_on_for_long_are_solved() {
 #[test]
 fn going_over_plain_boards_until_nothing_changes_finds_the_same() {
     for (pieces, plain) in [
-        (Pieces::tiny(), Plain::tiny(3, 3)),
-        (Pieces::tiny(), Plain::tiny(4, 3)),
-        (Pieces::classic(), Plain::classic(3, 4)),
-        (Pieces::classic(), Plain::classic(4, 4)),
-        (Pieces::classic(), Plain::classic(5, 3)),
+        (PieceSet::tiny(), Plain::tiny(3, 3)),
+        (PieceSet::tiny(), Plain::tiny(4, 3)),
+        (PieceSet::classic(), Plain::classic(3, 4)),
+        (PieceSet::classic(), Plain::classic(4, 4)),
+        (PieceSet::classic(), Plain::classic(5, 3)),
     ] {
         let (width, height) = (plain.width as usize, plain.height as usize);
         let (expected, _) = until_loss(&model(pieces, width, height, Chain::uniform), 1e-9);
@@ -323,7 +323,7 @@ fn going_over_plain_boards_until_nothing_changes_finds_the_same() {
 
 #[test]
 fn error_bounds_hold() {
-    let model = model(Pieces::classic(), 4, 4, Chain::uniform);
+    let model = model(PieceSet::classic(), 4, 4, Chain::uniform);
     let (exact, _) = until_loss(&model, 1e-11);
     for tolerance in [10.0, 1.0, 1e-2, 1e-4, 1e-6] {
         let (expected, _) = until_loss(&model, tolerance);
@@ -338,15 +338,15 @@ fn error_bounds_hold() {
 fn what_is_found_does_not_depend_on_threads() {
     let solved = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| until_loss(&model(Pieces::classic(), 5, 3, Chain::uniform), 1e-6))
+        pool.install(|| until_loss(&model(PieceSet::classic(), 5, 3, Chain::uniform), 1e-6))
     };
     assert_eq!(solved(1), solved(3));
 }
 
 #[test]
 fn games_without_an_end_are_told() {
-    let dominoes: Pieces = "piece I\n##".parse().unwrap();
-    for model in [model(dominoes, 4, 4, Chain::uniform), model(Pieces::tiny(), 3, 3, Chain::cycle)] {
+    let dominoes: PieceSet = "piece I\n##".parse().unwrap();
+    for model in [model(dominoes, 4, 4, Chain::uniform), model(PieceSet::tiny(), 3, 3, Chain::cycle)] {
         let solved =
             solve::until_loss(&model, 1e-6, &mut Vec::new(), &mut Vec::new(), &Monitor::default(), |_| {});
         assert_eq!(solved, Err(NoSolution::Endless));
@@ -355,7 +355,7 @@ fn games_without_an_end_are_told() {
 
 #[test]
 fn a_solver_that_is_stopped_goes_on_from_its_values() {
-    let model = model(Pieces::classic(), 4, 4, Chain::uniform);
+    let model = model(PieceSet::classic(), 4, 4, Chain::uniform);
     let (mut values, mut decisions) = (Vec::new(), Vec::new());
     let monitor = Monitor::default();
     let stopped = solve::until_loss(&model, 1e-9, &mut values, &mut decisions, &monitor, |step| {
@@ -388,10 +388,10 @@ fn mean_and_margin(numbers: &[f64]) -> (f64, f64) {
 
 #[test]
 fn simulated_games_agree_with_the_expectation() {
-    let policy = policy_within(&model(Pieces::tiny(), 3, 3, Chain::uniform), 99);
+    let policy = policy_within(&model(PieceSet::tiny(), 3, 3, Chain::uniform), 99);
     let (mean, margin) = mean_and_margin(&rows_played(&policy, 100_000));
     assert!((mean - policy.expected().mean()).abs() < margin, "{mean} ± {margin}");
-    let cycle = policy_within(&model(Pieces::tiny(), 3, 3, Chain::cycle), 99);
+    let cycle = policy_within(&model(PieceSet::tiny(), 3, 3, Chain::cycle), 99);
     for (first, rows) in [99, 99, 98].into_iter().enumerate() {
         let mut game = Match::new(&cycle, Some(first), 1);
         game.play_out();
@@ -401,7 +401,7 @@ fn simulated_games_agree_with_the_expectation() {
 
 #[test]
 fn a_policy_plays_the_engines_games_as_well_as_its_own() {
-    let model = model(Pieces::classic(), 4, 4, Chain::uniform);
+    let model = model(PieceSet::classic(), 4, 4, Chain::uniform);
     let (expected, decisions) = until_loss(&model, 1e-9);
     let rules = classic_rules(model.game());
     let policy = Arc::new(Policy::new(model, None, expected, vec![decisions]));
@@ -421,7 +421,7 @@ fn a_policy_plays_the_engines_games_as_well_as_its_own() {
 
 #[test]
 fn agents_are_worth_what_their_games_show() {
-    let game = SmallGame::new(Pieces::classic(), 5, 4).unwrap();
+    let game = SmallGame::new(PieceSet::classic(), 5, 4).unwrap();
     let monitor = Monitor::default();
     for name in ["dt10", "eltetris"] {
         let entry = catalogue::find(name).unwrap();
@@ -449,7 +449,7 @@ fn agents_are_worth_what_their_games_show() {
 
 #[test]
 fn the_optimum_is_worth_what_was_solved() {
-    let model = model(Pieces::classic(), 5, 4, Chain::uniform);
+    let model = model(PieceSet::classic(), 5, 4, Chain::uniform);
     let (expected, decisions) = until_loss(&model, 1e-9);
     let followed = solve::follow_until_loss(&model, &decisions, 1e-9, &Monitor::default()).unwrap();
     assert!((followed.mean() - expected.mean()).abs() < 1e-8);
@@ -457,7 +457,7 @@ fn the_optimum_is_worth_what_was_solved() {
 
 #[test]
 fn policies_survive_a_file() {
-    let model = model(Pieces::classic(), 4, 3, Chain::uniform);
+    let model = model(PieceSet::classic(), 4, 3, Chain::uniform);
     let (expected, tables) = decisions_within(&model, 20);
     let mut bytes = Vec::new();
     file::write_policy(&model, Some(20), &expected, &tables, &mut bytes).unwrap();

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use serde::Deserialize;
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::Position;
 use tetrion_interop::fumen::{
     Cell, Document, Field, Flags, FumenError, MAX_PAGES, Page, PageDocument, Quiz, decode, encode,
 };
@@ -126,7 +126,7 @@ fn pages_that_have_no_room_are_refused() {
     assert!(encode(&[comment(4095)]).is_ok());
     let two = [Page::default(), comment(4096)];
     assert_eq!(encode(&two), Err(FumenError::CommentLength { page: 2, length: 4096 }));
-    let outside = Position { piece: Piece::T, orientation: Orientation::North, x: 0, y: 0 };
+    let outside = PieceLocation { piece: Piece::T, orientation: Orientation::North, x: 0, y: 0 };
     let page = Page { operation: Some(outside), ..Page::default() };
     assert_eq!(encode(&[page]), Err(FumenError::Outside { page: 1 }));
 }
@@ -159,10 +159,11 @@ fn fields() -> impl Strategy<Value = Field> {
         })
 }
 
-fn operations() -> impl Strategy<Value = Option<Position>> {
+fn operations() -> impl Strategy<Value = Option<PieceLocation>> {
     let anywhere = (0..7usize, 0..4usize, 0..10i8, 0..23i8);
     prop::option::of(anywhere.prop_filter_map("on the field", |(piece, turned, x, y)| {
-        let operation = Position { piece: Piece::ALL[piece], orientation: Orientation::ALL[turned], x, y };
+        let operation =
+            PieceLocation { piece: Piece::ALL[piece], orientation: Orientation::ALL[turned], x, y };
         let is_inside = operation.cells().iter().all(|(x, y)| (0..10).contains(x) && (0..23).contains(y));
         is_inside.then_some(operation)
     }))
@@ -178,7 +179,7 @@ fn comments() -> impl Strategy<Value = String> {
 }
 
 /// What a page has of its own: a field and a comment if they are not just what follows from the page before.
-type Sheet = (Option<Field>, Option<Position>, Option<String>, [bool; 4]);
+type Sheet = (Option<Field>, Option<PieceLocation>, Option<String>, [bool; 4]);
 
 fn sheets() -> impl Strategy<Value = Vec<Sheet>> {
     let sheet = (

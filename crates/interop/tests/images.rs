@@ -27,14 +27,14 @@ fn replay(rules: Ruleset, pieces: usize) -> Replay {
             (true, None) => game.previews()[0],
         };
         // The placement that leaves the fewest holes, and of those the lowest.
-        let cost = |placement: &tetrion_engine::position::Placement| {
+        let cost = |placement: &tetrion_engine::location::Placement| {
             let mut board = *game.board();
             board.place(*placement);
             board.clear_rows(board.full_rows());
             let holes: u32 = (0..board.width())
                 .map(|x| board.column_height(x) as u32 - board.columns()[x].count_ones())
                 .sum();
-            (4 * holes + placement.position().y as u32, *placement)
+            (4 * holes + placement.location().y as u32, *placement)
         };
         let Some(placement) = game.placements(piece).iter().min_by_key(cost) else { break };
         let play = Move { hold, placement };
@@ -161,7 +161,7 @@ fn a_replay_is_a_diagram_with_a_page_for_each_placement() {
     let mut events = Vec::new();
     let played = replay.play(|event| events.push(*event)).unwrap();
     for (page, event) in pages.iter().zip(&events) {
-        assert_eq!(page.operation, Some(event.placement.position()));
+        assert_eq!(page.operation, Some(event.placement.location()));
     }
     // Each page follows from the one before, colours and all, and so does the quiz.
     for pair in pages.windows(2) {
@@ -179,7 +179,7 @@ fn a_game_lost_above_the_field_is_a_diagram_too() {
     let mut game = Game::new(rules, 3).unwrap();
     let mut moves = Vec::new();
     while game.outcome().is_none() {
-        let middle = |placement: &tetrion_engine::position::Placement| (placement.left_column() - 4).abs();
+        let middle = |placement: &tetrion_engine::location::Placement| (placement.left_column() - 4).abs();
         let placement = game.placements(game.current()).iter().min_by_key(middle).unwrap();
         moves.push(Move { hold: false, placement });
         game.play(moves[moves.len() - 1]).unwrap();

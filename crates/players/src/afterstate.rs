@@ -1,8 +1,8 @@
 //! The board after a placement, and the numbers that describe it, from columns of bits.
 
 use tetrion_engine::board::Board;
+use tetrion_engine::location::Placement;
 use tetrion_engine::moves::Movement;
-use tetrion_engine::position::Placement;
 use tetrion_engine::ruleset::Ruleset;
 
 /// What an evaluator judges: a placement and the board that it leaves.
@@ -36,7 +36,7 @@ impl Afterstate {
     /// What a placement leaves; nothing if it loses the game.
     #[inline]
     pub fn new(board: &Board, placement: Placement, judged: Judged, rules: &Ruleset) -> Option<Afterstate> {
-        let cells = placement.position().cells();
+        let cells = placement.location().cells();
         let rows = i32::from(rules.visible_height);
         let inside = |&(_, y): &(i32, i32)| y < rows;
         let survives = match rules.movement {
@@ -100,14 +100,14 @@ impl Afterstate {
     }
 
     pub(crate) fn landing_height(&self) -> f64 {
-        let rows = self.placement.position().cells().map(|(_, y)| y);
+        let rows = self.placement.location().cells().map(|(_, y)| y);
         let (low, high) =
             rows.iter().fold((i32::MAX, i32::MIN), |(low, high), y| (low.min(*y), high.max(*y)));
         f64::from(low) + f64::from(high - low) / 2.0
     }
 
     pub(crate) fn eroded_cells(&self) -> u32 {
-        let cells = self.placement.position().cells();
+        let cells = self.placement.location().cells();
         let removed = cells.into_iter().filter(|(_, y)| self.full_rows >> y & 1 == 1).count() as u32;
         self.lines * removed
     }

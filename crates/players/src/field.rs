@@ -2,9 +2,9 @@
 
 use tetrion_engine::board::Board;
 use tetrion_engine::compact::{Bits, Grid, Shape};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::moves::{MoveRules, Movement, generate};
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::Position;
 
 /// Rows of a field. A good Sprint never needs more.
 pub const ROWS: usize = 6;
@@ -100,10 +100,10 @@ impl Fields {
         visit: &mut dyn FnMut(Bits, Bits, u32),
     ) {
         let board = Fields::board(field);
-        let start = Position::entering(piece, &board, 19);
+        let start = PieceLocation::entering(piece, &board, 19);
         let rules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
         for placement in generate(&board, start, rules).iter() {
-            let cells = placement.position().cells();
+            let cells = placement.location().cells();
             if cells.iter().all(|cell| cell.1 < ceiling as i32) {
                 let cells = cells.iter().fold(0, |bits, (x, y)| bits | 1 << (x + y * COLUMNS as i32));
                 let (after, rows) = self.grid.clear(field | cells, 0..ceiling);

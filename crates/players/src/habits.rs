@@ -33,7 +33,7 @@ impl Watched {
         self.holds += u64::from(event.held);
         let before_the_drop = keys.saturating_sub(1 + u32::from(event.held)) as usize;
         self.keys[before_the_drop.min(self.keys.len() - 1)] += 1;
-        self.as_entered += u64::from(event.placement.position().orientation == Orientation::North);
+        self.as_entered += u64::from(event.placement.location().orientation == Orientation::North);
         if let Some(name) = event.clear_name() {
             *self.clears.entry(name).or_default() += 1;
         }
@@ -130,8 +130,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use tetrion_engine::game::{Game, Move};
+    use tetrion_engine::location::{PieceLocation, Placement, Spin};
     use tetrion_engine::piece::Piece;
-    use tetrion_engine::position::{Placement, Position, Spin};
     use tetrion_engine::randomizer::Randomizer;
     use tetrion_engine::ruleset::{Mode, Ruleset};
 
@@ -152,7 +152,7 @@ mod tests {
         for &(hold, orientation, x) in places {
             let piece = if hold { game.view().unwrap().piece_after_hold().unwrap() } else { game.current() };
             let entry = game.entry(piece);
-            let over = Position { orientation, x, ..entry };
+            let over = PieceLocation { orientation, x, ..entry };
             let play = Move { hold, placement: Placement::new(over.dropped(game.board()), Spin::None) };
             let keys = game.keys(play);
             let event = game.play(play).unwrap();

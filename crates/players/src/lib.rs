@@ -24,17 +24,17 @@
 //! - [`finesse`]: forty lines with the fewest keys;
 //! - [`perfect`]: the solver of perfect clears, over [`field`] too;
 //! - [`habits`]: how an agent plays, counted;
-//! - [`many`]: many Classic games at once, for a linear agent that looks at one piece.
+//! - [`classic`]: many Classic games at once, for a linear agent that looks at one piece.
 
 pub mod afterstate;
 pub mod agent_file;
 pub mod catalogue;
+pub mod classic;
 pub mod evaluator;
 pub mod features;
 pub mod field;
 pub mod finesse;
 pub mod habits;
-pub mod many;
 pub mod perfect;
 mod random;
 pub mod search;

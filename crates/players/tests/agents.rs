@@ -256,7 +256,7 @@ fn slides_reach_under_an_overhang_and_drops_do_not() {
     let rules = Ruleset::for_agents(Mode::Sprint);
     let under = |reach: Reach| {
         reach.placements(&board, Piece::O, &rules).iter().any(|placement| {
-            let low = placement.position().y;
+            let low = placement.location().y;
             low == 0 && placement.left_column() < 2
         })
     };
@@ -267,7 +267,7 @@ fn slides_reach_under_an_overhang_and_drops_do_not() {
         let placements = reach.placements(&board, Piece::I, &rules);
         placements
             .iter()
-            .filter(|placement| placement.position().y == 0 && placement.left_column() < 2)
+            .filter(|placement| placement.location().y == 0 && placement.left_column() < 2)
             .count()
     };
     assert_eq!(flat(Reach::Hard), 0);

@@ -39,7 +39,7 @@ fn allocations(search: &str) -> u64 {
         let play = agent.next_move(&game).unwrap();
         game.play(play).unwrap();
     }
-    // The same position again, so that nothing has to grow.
+    // The same location again, so that nothing has to grow.
     agent.next_move(&game).unwrap();
     let before = ALLOCATIONS.get();
     agent.next_move(&game).unwrap();

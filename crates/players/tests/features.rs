@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
+use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::moves;
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::{Placement, Position, Spin};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::afterstate::{Afterstate, Judged};
@@ -29,7 +29,7 @@ impl Slow {
             (0..rows).filter(|y| cells[*y as usize].iter().all(|cell| *cell)).collect()
         };
         let full_already = full(&cells);
-        let piece = placement.position().cells();
+        let piece = placement.location().cells();
         for (x, y) in piece {
             cells[y as usize][x as usize] = true;
         }
@@ -222,7 +222,7 @@ fn after(drawn: &str, height: u8, placement: (Piece, Orientation, i8, i8), judge
         }
     }
     let (piece, orientation, x, y) = placement;
-    let placement = Placement::new(Position { piece, orientation, x, y }, Spin::None);
+    let placement = Placement::new(PieceLocation { piece, orientation, x, y }, Spin::None);
     Afterstate::new(&board, placement, judged, &rules).unwrap()
 }
 

@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use tetrion_engine::board::Board;
 use tetrion_engine::game::{Game, Move};
+use tetrion_engine::location::{PieceLocation, Placement};
 use tetrion_engine::moves::{MoveRules, Movement, generate};
 use tetrion_engine::piece::{Orientation, Piece, parse_queue};
-use tetrion_engine::position::{Placement, Position};
 use tetrion_engine::randomizer::{Bag, Random, Randomizer};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::field::bits;
 use tetrion_players::perfect::{
-    PerfectError, Pieces, Problem, Solution, Solver, Step, bag_after, clears, search_on,
+    PerfectError, PieceSupply, Problem, Solution, Solver, Step, bag_after, clears, search_on,
 };
 
 /// Which piece filled which cells of the board before any row was cleared.
@@ -22,18 +22,18 @@ fn board(rows: &str) -> Board {
     rows.replace('/', "\n").parse().unwrap()
 }
 
-fn solver(board: &Board, rows: usize, pieces: &Pieces, movement: Movement) -> Solver {
+fn solver(board: &Board, rows: usize, pieces: &PieceSupply, movement: Movement) -> Solver {
     Solver::new(Problem::new(board, rows, pieces.clone(), movement).unwrap())
 }
 
 /// Solved orders and orders, with full movement.
-fn chance(board: &Board, rows: usize, pieces: &Pieces) -> (u64, u64) {
+fn chance(board: &Board, rows: usize, pieces: &PieceSupply) -> (u64, u64) {
     let mut solver = solver(board, rows, pieces, Movement::Full);
     (solver.solved_orders(&mut search_on).unwrap(), solver.problem().orders())
 }
 
-fn unknown() -> Pieces {
-    Pieces::known(vec![])
+fn unknown() -> PieceSupply {
+    PieceSupply::known(vec![])
 }
 
 fn filled(solution: &Solution) -> Filled {
@@ -98,8 +98,8 @@ impl Plain<'_> {
         so_far: &Filled,
     ) {
         let rules = MoveRules { movement: self.movement, half_turns: false, spins: false };
-        for placement in generate(&board, Position::entering(piece, &board, 19), rules).iter() {
-            let mut cells = placement.position().cells().map(|(x, y)| (x, rows[y as usize]));
+        for placement in generate(&board, PieceLocation::entering(piece, &board, 19), rules).iter() {
+            let mut cells = placement.location().cells().map(|(x, y)| (x, rows[y as usize]));
             cells.sort_by_key(|(x, y)| (*y, *x));
             let (mut after, mut filled) = (board, so_far.clone());
             after.place(placement);
@@ -112,7 +112,7 @@ impl Plain<'_> {
     }
 }
 
-fn plain(board: &Board, count: usize, pieces: &Pieces, movement: Movement) -> BTreeSet<Filled> {
+fn plain(board: &Board, count: usize, pieces: &PieceSupply, movement: Movement) -> BTreeSet<Filled> {
     let mut plain = Plain { queue: &pieces.queue, hold: pieces.hold, movement, found: BTreeSet::new() };
     let rows: Vec<_> = (0..40).collect();
     plain.search(*board, &rows, 0, pieces.held, count, &Filled::new());
@@ -135,7 +135,7 @@ fn try_holed(random: &mut Random, rows: usize, pieces: usize) -> Option<(Board, 
         let orientation = Orientation::ALL[random.below(4) as usize];
         // Not too far from each other.
         let (x, y) = (3 + random.below(4) as i8, random.below(rows as u64) as i8);
-        let cells = Position { piece, orientation, x, y }.cells();
+        let cells = PieceLocation { piece, orientation, x, y }.cells();
         let fits = |&(x, y): &(i32, i32)| (0..rows as i32).contains(&y) && board.is_filled(x, y);
         if taken.len() < pieces && cells.iter().all(fits) {
             cells.iter().for_each(|(x, y)| board.set(*x as usize, *y as usize, false));
@@ -170,7 +170,8 @@ fn agrees_with_plain_search(seed: u64, count: usize, hold: bool, cases: usize) -
         let held = (hold && random.below(2) == 0).then(|| Piece::ALL[random.below(7) as usize]);
         // Every piece that could be used is known.
         let length = count + usize::from(hold && held.is_none());
-        let pieces = Pieces { queue: random_queue(&mut random, &taken, length), held, hold, bag: Bag::EMPTY };
+        let pieces =
+            PieceSupply { queue: random_queue(&mut random, &taken, length), held, hold, bag: Bag::EMPTY };
         let mut solver = solver(&board, rows, &pieces, movement);
         let solved = solver.solved_orders(&mut search_on).unwrap();
         let listing = solver.solutions(&mut search_on);
@@ -189,12 +190,12 @@ fn agrees_with_plain_search(seed: u64, count: usize, hold: bool, cases: usize) -
 
 /// Whether a placement is that of a step.
 fn is_step(step: &Step, placement: &Placement) -> bool {
-    let cells = placement.position().cells();
+    let cells = placement.location().cells();
     cells.iter().all(|(x, y)| *y < 6 && step.cells >> (x + 10 * y) & 1 == 1)
 }
 
 /// Plays a solution: every piece is there when it is placed, can be placed so, and the board is empty in the end.
-fn replay(board: &Board, pieces: &Pieces, movement: Movement, solution: &Solution) {
+fn replay(board: &Board, pieces: &PieceSupply, movement: Movement, solution: &Solution) {
     let (mut board, mut held) = (*board, pieces.held);
     let mut queue = pieces.queue.iter().copied();
     for step in &solution.steps {
@@ -213,7 +214,7 @@ fn replay(board: &Board, pieces: &Pieces, movement: Movement, solution: &Solutio
         };
         assert_eq!(piece, Some(step.piece), "{}", solution.order());
         let rules = MoveRules { movement, half_turns: false, spins: false };
-        let moves = generate(&board, Position::entering(step.piece, &board, 19), rules);
+        let moves = generate(&board, PieceLocation::entering(step.piece, &board, 19), rules);
         board.place(moves.iter().find(|placement| is_step(step, placement)).unwrap());
         board.clear_rows(board.full_rows());
     }
@@ -266,7 +267,7 @@ fn the_chance_is_that_of_solving_every_order_by_itself() {
         let held = (case % 3 > 1).then_some(Piece::ALL[case % 7]);
         let bag: Bag = Piece::ALL.into_iter().filter(|_| random.below(2) == 0).collect();
         let known = random.below(2) as usize;
-        let pieces = Pieces { queue: random_queue(&mut random, &taken, known), held, hold, bag };
+        let pieces = PieceSupply { queue: random_queue(&mut random, &taken, known), held, hold, bag };
         let (solved, orders) = chance(&board, 4, &pieces);
         let missing = count + usize::from(hold) - known - usize::from(held.is_some());
         let all = all_orders(bag, missing);
@@ -275,7 +276,7 @@ fn the_chance_is_that_of_solving_every_order_by_itself() {
             .iter()
             .map(|order| {
                 let queue = [&pieces.queue[..], order].concat();
-                let known = Pieces { queue, ..pieces.clone() };
+                let known = PieceSupply { queue, ..pieces.clone() };
                 let found = solver(&board, 4, &known, Movement::Full).solutions(&mut search_on);
                 found.solutions.iter().map(filled).collect::<BTreeSet<_>>()
             })
@@ -330,7 +331,7 @@ impl Plainly {
         }
         let (current, rest) = table.seen.split_first().unwrap();
         let mut best = 0.0;
-        let start = Position::entering(*current, &table.board, 19);
+        let start = PieceLocation::entering(*current, &table.board, 19);
         let rules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
         for placement in generate(&table.board, start, rules).iter() {
             let mut board = table.board;
@@ -369,7 +370,7 @@ fn the_chance_of_a_player_is_that_of_deciding_plainly() {
             bag = bag.iter().chain([Piece::ALL[random.below(7) as usize]]).collect();
         }
         let known = random.below(2) as usize;
-        let pieces = Pieces { queue: random_queue(&mut random, &taken, known), held, hold, bag };
+        let pieces = PieceSupply { queue: random_queue(&mut random, &taken, known), held, hold, bag };
         let mut by_previews = Vec::new();
         for previews in 0..3 {
             let mut solver = solver(&board, 4, &pieces, Movement::Full);
@@ -390,7 +391,7 @@ fn the_chance_of_a_player_is_that_of_deciding_plainly() {
 #[test]
 fn who_sees_all_pieces_clears_whatever_can_be_cleared() {
     let opener = board("###.....##/###....###/###...####/###....###");
-    let held = Pieces { held: Some(Piece::I), ..unknown() };
+    let held = PieceSupply { held: Some(Piece::I), ..unknown() };
     let won = |previews| {
         let mut solver = solver(&opener, 4, &held, Movement::Full);
         solver.won_orders(previews, &mut search_on).unwrap()
@@ -416,7 +417,7 @@ fn chances_and_solutions_are_those_that_solution_finder_publishes() {
         assert_eq!(chance(&board(rows), 4, &unknown()), (solved, 5040), "{rows}");
     }
     assert_eq!(chance(&board("XXXXXX..../XXXXXX..../XXXXXX.X../XXXXXXXXX."), 4, &unknown()), (312, 840));
-    let without_hold = Pieces { hold: false, ..unknown() };
+    let without_hold = PieceSupply { hold: false, ..unknown() };
     assert_eq!(chance(&board(".......X../......XX../....XXXXXX/...XXXXXXX"), 4, &without_hold), (744, 5040));
     for (rows, solutions) in [
         ("XX......../XXX......./XXXXX...../XXXXXX....", 35),
@@ -431,7 +432,7 @@ fn chances_and_solutions_are_those_that_solution_finder_publishes() {
 /// From the Hard Drop wiki's page on the perfect clear opener: with the I in the hold, and with the I placed.
 #[test]
 fn the_perfect_clear_opener_is_as_good_as_published() {
-    let held = Pieces { held: Some(Piece::I), ..unknown() };
+    let held = PieceSupply { held: Some(Piece::I), ..unknown() };
     assert_eq!(chance(&board("###.....##/###....###/###...####/###....###"), 4, &held), (711, 840));
     assert_eq!(chance(&board("####....##/####...###/####..####/####...###"), 4, &unknown()), (514, 840));
 }
@@ -442,7 +443,7 @@ fn openings_have_a_perfect_clear(seeds: Range<u64>) {
     for seed in seeds {
         let mut bags = Randomizer::SevenBag.pieces(seed).unwrap();
         let queue: Vec<_> = (0..11).map(|_| bags.draw()).collect();
-        let pieces = Pieces::known(queue.clone());
+        let pieces = PieceSupply::known(queue.clone());
         let mut solver = solver(&Board::guideline(), 4, &pieces, Movement::Full);
         assert_eq!(solver.problem().unknown(), 0);
         assert_eq!(solver.solved_orders(&mut search_on), Ok(1), "{queue:?}");
@@ -468,7 +469,8 @@ fn openings_have_a_perfect_clear(seeds: Range<u64>) {
 #[test]
 fn four_rows_are_cleared_from_many_openings() {
     openings_have_a_perfect_clear(0..300);
-    let (solved, orders) = chance(&Board::guideline(), 4, &Pieces::known(parse_queue("SZOTLJI").unwrap()));
+    let (solved, orders) =
+        chance(&Board::guideline(), 4, &PieceSupply::known(parse_queue("SZOTLJI").unwrap()));
     assert_eq!((solved, orders), (840, 840));
 }
 
@@ -483,14 +485,14 @@ fn two_rows_are_cleared_from_no_opening() {
     // Five pieces, of which six are seen: all their orders.
     assert_eq!(chance(&Board::guideline(), 2, &unknown()), (0, 5040));
     // With other pieces than a bag's there are some.
-    let pieces = Pieces::known(parse_queue("OOOOOI").unwrap());
+    let pieces = PieceSupply::known(parse_queue("OOOOOI").unwrap());
     assert_eq!(chance(&Board::guideline(), 2, &pieces), (1, 1));
 }
 
 #[test]
 fn unsolvable_questions_are_refused_with_the_reason() {
     let ask = |rows: &str, lines| {
-        let pieces = Pieces { held: Some(Piece::I), hold: rows != "..........", ..unknown() };
+        let pieces = PieceSupply { held: Some(Piece::I), hold: rows != "..........", ..unknown() };
         Problem::new(&board(rows), lines, pieces, Movement::Full).map(|_| ()).unwrap_err()
     };
     assert_eq!(ask("#..........", 1), PerfectError::Width(11));

@@ -11,7 +11,7 @@ use tetrion_engine::board::Board;
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::many::{ClassicWeights, Start, Stop, play_classic_unless};
+use tetrion_players::classic::{ClassicWeights, Start, Stop, play_classic_unless};
 
 /// What all candidates of a run have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tetrion_engine::board::Board;
 use tetrion_engine::randomizer::game_seed;
-use tetrion_players::many::{ClassicWeights, End, Start, Stop, Why, play_classic_from};
+use tetrion_players::classic::{ClassicWeights, End, Start, Stop, Why, play_classic_from};
 
 /// How many times the estimate is made, each time with this part of the trials.
 pub const REPLICATES: usize = 8;

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 use tetrion_players::catalogue::{self, Entry};
+use tetrion_players::classic::ClassicWeights;
 use tetrion_players::features::Feature;
-use tetrion_players::many::ClassicWeights;
 use tetrion_training::splitting::{Estimate, REPLICATES, estimate};
 
 fn named(name: &str) -> ClassicWeights {

@@ -77,10 +77,10 @@ impl From<Candidate> for CandidateView {
         };
         CandidateView {
             hold: candidate.play.hold,
-            piece: candidate.play.placement.position().into(),
+            piece: candidate.play.placement.location().into(),
             score: candidate.score,
             parts: candidate.parts.iter().map(part).collect(),
-            line: candidate.line.iter().map(|play| play.placement.position().into()).collect(),
+            line: candidate.line.iter().map(|play| play.placement.location().into()).collect(),
         }
     }
 }
@@ -135,7 +135,7 @@ impl Thinker {
         Some(Thought {
             keys,
             play: bytes(play),
-            piece: play.placement.position().into(),
+            piece: play.placement.location().into(),
             candidates: candidates.into_iter().map(CandidateView::from).collect(),
         })
     }

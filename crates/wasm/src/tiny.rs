@@ -5,7 +5,7 @@ use serde::Serialize;
 use tetrion_engine::randomizer::Random;
 use tetrion_exact::game::{Bits, Decision};
 use tetrion_exact::play::next_piece;
-use tetrion_exact::{Chain, Model, Monitor, Pieces, SmallGame, solve};
+use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame, solve};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -68,7 +68,7 @@ impl Tiny {
     /// Solves the game, which takes a blink, and starts one.
     #[wasm_bindgen(constructor)]
     pub fn new(seed: u64) -> Result<Tiny, JsError> {
-        let pieces = Pieces::tiny();
+        let pieces = PieceSet::tiny();
         let count = pieces.count();
         let game = SmallGame::new(pieces, SIDE, SIDE).map_err(error)?;
         let monitor = Monitor::default();

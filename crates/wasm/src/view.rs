@@ -4,9 +4,9 @@ use serde::Serialize;
 use tetrion_engine::board::Board;
 use tetrion_engine::clock::Locked;
 use tetrion_engine::game::{Game, Outcome};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::Position;
 use tetrion_engine::randomizer::Bag;
 use tetrion_engine::ruleset::Mode;
 use tsify::{Ts, Tsify};
@@ -81,9 +81,9 @@ pub struct PieceView {
     pub cells: [(i32, i32); 4],
 }
 
-impl From<Position> for PieceView {
-    fn from(position: Position) -> PieceView {
-        PieceView { piece: position.piece, cells: position.cells() }
+impl From<PieceLocation> for PieceView {
+    fn from(location: PieceLocation) -> PieceView {
+        PieceView { piece: location.piece, cells: location.cells() }
     }
 }
 

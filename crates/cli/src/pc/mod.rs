@@ -17,7 +17,7 @@ use tetrion_engine::piece::parse_queue;
 use tetrion_engine::randomizer::Bag;
 use tetrion_interop::fumen::Setup;
 use tetrion_players::field::ROWS;
-use tetrion_players::perfect::{self, PerfectError, Pieces, Problem, Solver, Stopped};
+use tetrion_players::perfect::{self, PerfectError, PieceSupply, Problem, Solver, Stopped};
 
 /// What to clear, and with what.
 #[derive(clap::Args)]
@@ -88,7 +88,7 @@ pub fn run(options: Options) -> Result<()> {
     if options.json { output::json(&report) } else { report.print() }
 }
 
-fn pieces(options: &Options, start: &Setup) -> Result<Pieces, UsageError> {
+fn pieces(options: &Options, start: &Setup) -> Result<PieceSupply, UsageError> {
     let read = |text: &str| parse_queue(text).map_err(|error| UsageError(error.to_string()));
     let queue = match options.queue.as_deref() {
         None => start.queue.clone(),
@@ -122,14 +122,14 @@ fn pieces(options: &Options, start: &Setup) -> Result<Pieces, UsageError> {
             bag
         }
     };
-    Ok(Pieces { queue, held, hold: !options.no_hold, bag })
+    Ok(PieceSupply { queue, held, hold: !options.no_hold, bag })
 }
 
 /// The problem with the fewest rows that has a solution, for how many orders it has one, and how long it is searched for.
 fn fewest_rows(
     options: &Options,
     board: &Board,
-    pieces: &Pieces,
+    pieces: &PieceSupply,
     search: &Search,
     tried: &mut Vec<Try>,
 ) -> Result<Option<(Solver, u64, u64)>> {

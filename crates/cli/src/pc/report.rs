@@ -6,7 +6,7 @@ use serde::Serialize;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 use tetrion_players::field::{COLUMNS, bits};
-use tetrion_players::perfect::{Listing, Pieces, Problem, Solution, Step};
+use tetrion_players::perfect::{Listing, PieceSupply, Problem, Solution, Step};
 
 /// What was asked, and what was found.
 #[derive(Serialize)]
@@ -115,7 +115,7 @@ impl Try {
 
 impl Report {
     /// A report of nothing yet.
-    pub fn new(board: &Board, pieces: &Pieces, from_diagram: bool) -> Report {
+    pub fn new(board: &Board, pieces: &PieceSupply, from_diagram: bool) -> Report {
         Report {
             board: board.to_string().lines().map(str::to_owned).collect(),
             queue: pieces.queue.iter().map(|piece| piece.letter()).collect(),

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tetrion_exact::game::{Bits, Decision, LOST};
 use tetrion_exact::solve::{self, Expected, average};
-use tetrion_exact::{Chain, Model, Pieces, Policy, SmallGame, agents};
+use tetrion_exact::{Chain, Model, PieceSet, Policy, SmallGame, agents};
 use tetrion_players::catalogue::Entry;
 use watched::Watched;
 
@@ -114,7 +114,7 @@ pub fn run(options: Options) -> Result<()> {
     }
 }
 
-fn check(options: &Options, pieces: &Pieces) -> Result<(), UsageError> {
+fn check(options: &Options, pieces: &PieceSet) -> Result<(), UsageError> {
     let wrong = |reason: &str| Err(UsageError(reason.to_owned()));
     let for_one_board = options.at.is_some()
         || options.policy.is_some()
@@ -145,23 +145,23 @@ fn check(options: &Options, pieces: &Pieces) -> Result<(), UsageError> {
     {
         return Err(UsageError(format!("can't make the folder {}: {error}", folder.display())));
     }
-    if !options.against.is_empty() && *pieces != Pieces::classic() {
+    if !options.against.is_empty() && *pieces != PieceSet::classic() {
         return wrong("agents play the seven tetrominoes: --against needs --game classic");
     }
     Ok(())
 }
 
-fn read_pieces(game: &str) -> Result<Pieces> {
+fn read_pieces(game: &str) -> Result<PieceSet> {
     match game {
-        "tiny" => Ok(Pieces::tiny()),
-        "classic" => Ok(Pieces::classic()),
+        "tiny" => Ok(PieceSet::tiny()),
+        "classic" => Ok(PieceSet::classic()),
         path => read_text(path, "a game is tiny, classic, or a file of drawn shapes")?
             .parse()
             .with_context(|| format!("can't use {path}")),
     }
 }
 
-fn read_chain(chain: &str, pieces: &Pieces) -> Result<Chain> {
+fn read_chain(chain: &str, pieces: &PieceSet) -> Result<Chain> {
     match chain {
         "uniform" => Ok(Chain::uniform(pieces.count())),
         "cycle" => Ok(Chain::cycle(pieces.count())),
@@ -179,7 +179,7 @@ fn read_text(path: &str, choices: &str) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("can't read {path}"))
 }
 
-fn unknown_piece(name: &str, pieces: &Pieces) -> UsageError {
+fn unknown_piece(name: &str, pieces: &PieceSet) -> UsageError {
     let names: Vec<_> = pieces.kinds().iter().map(|kind| kind.name()).collect();
     UsageError(format!("there is no piece '{name}' in this game: choose {}", names.join(", ")))
 }
@@ -199,7 +199,7 @@ fn judged_agent(name: &str) -> Result<Entry> {
 /// What is solved, on one board after the other.
 struct Task<'o> {
     options: &'o Options,
-    pieces: Pieces,
+    pieces: PieceSet,
     chain: Chain,
     first: Option<usize>,
     against: Vec<Entry>,

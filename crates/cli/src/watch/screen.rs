@@ -4,8 +4,8 @@ use crate::draw::{self, Line, Style};
 use crate::output::thousands;
 use std::ops::Range;
 use tetrion_engine::game::{Game, Move};
+use tetrion_engine::location::{Placement, Spin};
 use tetrion_engine::picture::Picture;
-use tetrion_engine::position::{Placement, Spin};
 use tetrion_players::evaluator::Part;
 use tetrion_players::{Candidate, Explanation};
 
@@ -124,7 +124,7 @@ fn scene(view: &View, status: &str, size: Size) -> Vec<Line> {
 
 /// The height of everything on the board: of what stands, and of what is about to.
 fn stack_height(view: &View) -> usize {
-    let ghost = view.ghost.into_iter().flat_map(|ghost| ghost.position().cells());
+    let ghost = view.ghost.into_iter().flat_map(|ghost| ghost.location().cells());
     let ghost_height = ghost.map(|(_, y)| y as usize + 1).max().unwrap_or(0);
     view.game.board().stack_height().max(ghost_height)
 }
@@ -226,7 +226,7 @@ fn heading(text: impl Into<String>) -> Line {
 const FACING: [&str; 4] = ["north", "east", "south", "west"];
 
 fn facing(placement: Placement) -> &'static str {
-    FACING[placement.position().orientation as usize]
+    FACING[placement.location().orientation as usize]
 }
 
 fn candidate_row(candidate: &Candidate) -> String {

@@ -18,8 +18,8 @@ pub mod plain;
 mod spins;
 
 use crate::board::Board;
+use crate::location::{PieceLocation, Placement, Spin};
 use crate::piece::{CELLS, Offset, Orientation, Piece, low_corner};
-use crate::position::{Placement, Position, Spin};
 use flood::{Flood, Plane, Planes, Steps, WALL};
 use serde::{Deserialize, Serialize};
 use spins::Corners;
@@ -93,7 +93,10 @@ impl MoveSet {
         const SPINS: [Spin; 3] = [Spin::None, Spin::Mini, Spin::Full];
         let (plane, x) = (index / Board::MAX_WIDTH, index % Board::MAX_WIDTH);
         let orientation = Orientation::ALL[plane % 4];
-        Placement::new(Position { piece: self.piece, orientation, x: x as i8, y: y as i8 }, SPINS[plane / 4])
+        Placement::new(
+            PieceLocation { piece: self.piece, orientation, x: x as i8, y: y as i8 },
+            SPINS[plane / 4],
+        )
     }
 
     /// How many placements there are.
@@ -108,7 +111,7 @@ impl MoveSet {
 
     /// Whether the placement is one of them.
     pub fn contains(&self, placement: Placement) -> bool {
-        let Position { piece, orientation, x, y } = placement.position();
+        let PieceLocation { piece, orientation, x, y } = placement.location();
         piece == self.piece
             && (0..Board::MAX_WIDTH as i8).contains(&x)
             && (0..64).contains(&y)
@@ -120,7 +123,7 @@ impl MoveSet {
     /// # Panics
     /// If it is of another piece, or of no board.
     pub fn insert(&mut self, placement: Placement) {
-        let Position { piece, orientation, x, y } = placement.position();
+        let PieceLocation { piece, orientation, x, y } = placement.location();
         assert_eq!(piece, self.piece, "a set holds placements of one piece");
         self.rows[placement.spin() as usize][orientation as usize][x as usize] |= 1 << y;
     }
@@ -163,7 +166,7 @@ impl std::fmt::Debug for MoveSet {
 /// Whether a piece at that place has the rows about it to itself whatever it turns to, so that it can shift and turn as
 /// it likes before it falls.
 #[inline]
-pub(crate) fn enters_freely(board: &Board, start: Position) -> bool {
+pub(crate) fn enters_freely(board: &Board, start: PieceLocation) -> bool {
     let reach_below = match start.piece {
         Piece::I => 2,
         Piece::O => 0,
@@ -175,7 +178,7 @@ pub(crate) fn enters_freely(board: &Board, start: Position) -> bool {
 /// Every placement that the piece at `start` can reach: none if it does not fit there.
 ///
 /// With [`Movement::Straight`] only the piece counts, not where it starts.
-pub fn generate(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
+pub fn generate(board: &Board, start: PieceLocation, rules: MoveRules) -> MoveSet {
     macro_rules! by_piece {
         ($columns:literal) => {
             match start.piece {
@@ -193,7 +196,11 @@ pub fn generate(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
     if board.width() <= 10 { by_piece!(16) } else { by_piece!(22) }
 }
 
-fn generate_for<const N: usize, const P: usize>(board: &Board, start: Position, rules: MoveRules) -> MoveSet {
+fn generate_for<const N: usize, const P: usize>(
+    board: &Board,
+    start: PieceLocation,
+    rules: MoveRules,
+) -> MoveSet {
     let piece = Piece::ALL[P];
     let open = rules.movement == Movement::Straight || enters_freely(board, start);
     if open && rules.movement != Movement::Full {

@@ -6,8 +6,8 @@
 use super::flood::{Flood, Planes, WALL};
 use super::{MoveRules, Movement, enters_freely};
 use crate::board::Board;
+use crate::location::{LastAction, PieceLocation, Placement, Spin};
 use crate::piece::{Orientation, Piece};
-use crate::position::{LastAction, Placement, Position, Spin};
 use crate::rotation::{Turn, kicks};
 use std::fmt;
 use std::sync::OnceLock;
@@ -37,26 +37,26 @@ pub enum Key {
 
 impl Key {
     /// The piece after the key, and what moved it; nothing if it does not move. A hard drop leaves it where it rests.
-    pub fn press(self, position: Position, board: &Board) -> Option<(Position, LastAction)> {
+    pub fn press(self, location: PieceLocation, board: &Board) -> Option<(PieceLocation, LastAction)> {
         let turned =
-            |turn| position.turn(turn, board).map(|(turned, test)| (turned, LastAction::of_turn(turn, test)));
+            |turn| location.turn(turn, board).map(|(turned, test)| (turned, LastAction::of_turn(turn, test)));
         let moved = match self {
             Key::Clockwise => return turned(Turn::Clockwise),
             Key::CounterClockwise => return turned(Turn::CounterClockwise),
             Key::Half => return turned(Turn::Half),
-            Key::Left => position.step((-1, 0), board)?,
-            Key::Right => position.step((1, 0), board)?,
-            Key::FarLeft => as_far_as(position, (-1, 0), usize::MAX, board),
-            Key::FarRight => as_far_as(position, (1, 0), usize::MAX, board),
-            Key::SoftDrop(rows) => as_far_as(position, (0, -1), rows.into(), board),
-            Key::HardDrop => position.dropped(board),
+            Key::Left => location.step((-1, 0), board)?,
+            Key::Right => location.step((1, 0), board)?,
+            Key::FarLeft => as_far_as(location, (-1, 0), usize::MAX, board),
+            Key::FarRight => as_far_as(location, (1, 0), usize::MAX, board),
+            Key::SoftDrop(rows) => as_far_as(location, (0, -1), rows.into(), board),
+            Key::HardDrop => location.dropped(board),
         };
-        (moved != position).then_some((moved, LastAction::Moved))
+        (moved != location).then_some((moved, LastAction::Moved))
     }
 }
 
-fn as_far_as(from: Position, by: (i8, i8), steps: usize, board: &Board) -> Position {
-    std::iter::successors(Some(from), |position| position.step(by, board))
+fn as_far_as(from: PieceLocation, by: (i8, i8), steps: usize, board: &Board) -> PieceLocation {
+    std::iter::successors(Some(from), |location| location.step(by, board))
         .take(steps.saturating_add(1))
         .last()
         .unwrap_or(from)
@@ -80,7 +80,12 @@ impl fmt::Display for Key {
 
 /// The shortest path from `start` to a placement, the hard drop included, if there is one. Among paths of equal length,
 /// one without soft drops is preferred.
-pub fn keys_to(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<Vec<Key>> {
+pub fn keys_to(
+    board: &Board,
+    start: PieceLocation,
+    placement: Placement,
+    rules: MoveRules,
+) -> Option<Vec<Key>> {
     let search = Search::run(board, start, placement, rules, usize::MAX)?;
     let mut keys = vec![Key::HardDrop];
     keys.extend(search.keys_backwards());
@@ -91,7 +96,12 @@ pub fn keys_to(board: &Board, start: Position, placement: Placement, rules: Move
 /// How many keys the shortest path has, the hard drop included, if there is one.
 ///
 /// With [`Movement::Straight`], which has no keys, it is the number on an open board.
-pub fn fewest_keys(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> Option<u32> {
+pub fn fewest_keys(
+    board: &Board,
+    start: PieceLocation,
+    placement: Placement,
+    rules: MoveRules,
+) -> Option<u32> {
     let mut limit = usize::MAX;
     let mut open = None;
     if is_open_drop(board, start, placement, rules) {
@@ -111,8 +121,13 @@ pub fn fewest_keys(board: &Board, start: Position, placement: Placement, rules: 
 /// Whether a piece can be dropped straight to a placement from where it enters, with nothing in the way there. Such a
 /// placement is legal; any other may be or not.
 #[inline]
-pub(crate) fn is_open_drop(board: &Board, start: Position, placement: Placement, rules: MoveRules) -> bool {
-    let cells = placement.position().cells();
+pub(crate) fn is_open_drop(
+    board: &Board,
+    start: PieceLocation,
+    placement: Placement,
+    rules: MoveRules,
+) -> bool {
+    let cells = placement.location().cells();
     placement.spin() == Spin::None
         && (rules.movement == Movement::Straight || enters_freely(board, start))
         && is_open_above(board, cells)
@@ -134,19 +149,19 @@ fn is_open_above(board: &Board, cells: [(i32, i32); 4]) -> bool {
 #[inline]
 pub(crate) fn rows_fallen(
     board: &Board,
-    start: Position,
+    start: PieceLocation,
     placement: Placement,
     rules: MoveRules,
 ) -> (u32, u32) {
-    let cells = placement.position().cells();
+    let cells = placement.location().cells();
     let top = i32::from(start.y) + i32::from(open_way(board, placement, rules).bottom);
-    let rows = (top - placement.position().bottom()).max(0) as u32;
+    let rows = (top - placement.location().bottom()).max(0) as u32;
     if is_open_above(board, cells) { (0, rows) } else { (rows, 0) }
 }
 
 #[inline]
 fn open_way(board: &Board, placement: Placement, rules: MoveRules) -> OpenWay {
-    let Position { piece, orientation, x, .. } = placement.position();
+    let PieceLocation { piece, orientation, x, .. } = placement.location();
     open_board(board.width(), rules.half_turns).ways[piece as usize][orientation as usize][x as usize & 15]
 }
 
@@ -179,12 +194,12 @@ impl OpenBoard {
         };
         let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
         for piece in Piece::ALL {
-            let start = Position::entering(piece, &board, 20);
+            let start = PieceLocation::entering(piece, &board, 20);
             for placement in super::generate(&board, start, rules).iter() {
                 let Some(search) = Search::run(&board, start, placement, rules, usize::MAX) else {
                     continue;
                 };
-                let Position { orientation, x, .. } = placement.position();
+                let PieceLocation { orientation, x, .. } = placement.location();
                 open.ways[piece as usize][orientation as usize][x as usize] = OpenWay {
                     keys: 1 + search.keys_backwards().count() as u8,
                     bottom: search.hard_drop as i8 - start.y,
@@ -199,16 +214,16 @@ impl OpenBoard {
 const STATES: usize = 16 * 64 * 4 * 3;
 
 /// A state as a number.
-fn number(position: Position, last: LastAction) -> u16 {
-    let place = (position.orientation as usize * 16 + position.x as usize) * 64 + position.y as usize;
+fn number(location: PieceLocation, last: LastAction) -> u16 {
+    let place = (location.orientation as usize * 16 + location.x as usize) * 64 + location.y as usize;
     (place * 3 + last as usize) as u16
 }
 
-fn state(piece: Piece, number: u16) -> (Position, LastAction) {
+fn state(piece: Piece, number: u16) -> (PieceLocation, LastAction) {
     let (place, last) = (number as usize / 3, number % 3);
     let orientation = Orientation::ALL[place / 64 / 16];
-    let position = Position { piece, orientation, x: (place / 64 % 16) as i8, y: (place % 64) as i8 };
-    (position, [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize])
+    let location = PieceLocation { piece, orientation, x: (place / 64 % 16) as i8, y: (place % 64) as i8 };
+    (location, [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize])
 }
 
 /// Where a piece fits, for every place at once, so that a step need look at one bit only.
@@ -237,31 +252,31 @@ impl Room {
     }
 
     /// The rows that are free in a column.
-    fn column(&self, position: Position) -> u64 {
-        self.free[position.orientation as usize][(i32::from(position.x) + WALL as i32) as usize]
+    fn column(&self, location: PieceLocation) -> u64 {
+        self.free[location.orientation as usize][(i32::from(location.x) + WALL as i32) as usize]
     }
 
-    fn fits(&self, position: Position) -> bool {
-        position.y >= 0 && self.column(position) >> position.y & 1 == 1
+    fn fits(&self, location: PieceLocation) -> bool {
+        location.y >= 0 && self.column(location) >> location.y & 1 == 1
     }
 
     /// How far the piece falls.
-    fn rows_below(&self, position: Position) -> i8 {
-        let from_here_down = self.column(position) << (63 - position.y);
+    fn rows_below(&self, location: PieceLocation) -> i8 {
+        let from_here_down = self.column(location) << (63 - location.y);
         from_here_down.leading_ones() as i8 - 1
     }
 
     /// The piece shifted, once or for as long as there is room.
-    fn shifted(&self, position: Position, direction: i8, far: bool) -> Option<Position> {
+    fn shifted(&self, location: PieceLocation, direction: i8, far: bool) -> Option<PieceLocation> {
         let step =
-            |position: &Position| Some(position.moved((direction, 0))).filter(|moved| self.fits(*moved));
-        let once = step(&position)?;
+            |location: &PieceLocation| Some(location.moved((direction, 0))).filter(|moved| self.fits(*moved));
+        let once = step(&location)?;
         if far { std::iter::successors(Some(once), step).last() } else { Some(once) }
     }
 
-    fn turned(&self, position: Position, turn: Turn) -> Option<(Position, LastAction)> {
-        let turned = Position { orientation: position.orientation.turned(turn as u8), ..position };
-        kicks(self.piece, position.orientation, turn).iter().enumerate().find_map(|(test, kick)| {
+    fn turned(&self, location: PieceLocation, turn: Turn) -> Option<(PieceLocation, LastAction)> {
+        let turned = PieceLocation { orientation: location.orientation.turned(turn as u8), ..location };
+        kicks(self.piece, location.orientation, turn).iter().enumerate().find_map(|(test, kick)| {
             let kicked = turned.moved(*kick);
             self.fits(kicked).then_some((kicked, LastAction::of_turn(turn, test)))
         })
@@ -282,7 +297,7 @@ impl Search {
     /// Looks for the shortest path of at most `limit` keys before the hard drop.
     fn run(
         board: &Board,
-        start: Position,
+        start: PieceLocation,
         placement: Placement,
         rules: MoveRules,
         limit: usize,
@@ -302,10 +317,10 @@ impl Search {
             if next == next_layer {
                 (keys, next_layer) = (keys + 1, queued);
             }
-            let (position, last) = state(start.piece, queue[next]);
-            let rows_below = room.rows_below(position);
-            let resting = position.moved((0, -rows_below));
-            if resting.canonical() == placement.position() {
+            let (location, last) = state(start.piece, queue[next]);
+            let rows_below = room.rows_below(location);
+            let resting = location.moved((0, -rows_below));
+            if resting.canonical() == placement.location() {
                 let last_at_rest = if rows_below == 0 { last } else { LastAction::Moved };
                 let spin = if rules.spins { Spin::of(resting, last_at_rest, board) } else { Spin::None };
                 if spin == placement.spin() {
@@ -315,8 +330,8 @@ impl Search {
                 }
             }
             if keys < limit {
-                let mut reach = |key: Key, (position, last): (Position, LastAction)| {
-                    let reached = number(position, last);
+                let mut reach = |key: Key, (location, last): (PieceLocation, LastAction)| {
+                    let reached = number(location, last);
                     if reached != first && search.came_from[reached as usize].is_none() {
                         search.came_from[reached as usize] = Some((queue[next], key));
                         queue[queued] = reached;
@@ -329,16 +344,16 @@ impl Search {
                     (Key::FarLeft, -1, true),
                     (Key::FarRight, 1, true),
                 ] {
-                    let moved = room.shifted(position, direction, far);
+                    let moved = room.shifted(location, direction, far);
                     moved.into_iter().for_each(|moved| reach(key, (moved, LastAction::Moved)));
                 }
                 for &turn in Turn::allowed(rules.half_turns) {
                     let key = [Key::Clockwise, Key::Half, Key::CounterClockwise][turn as usize - 1];
-                    room.turned(position, turn).into_iter().for_each(|turned| reach(key, turned));
+                    room.turned(location, turn).into_iter().for_each(|turned| reach(key, turned));
                 }
                 if rules.movement == Movement::Full {
                     for rows in 1..=rows_below {
-                        reach(Key::SoftDrop(rows as u8), (position.moved((0, -rows)), LastAction::Moved));
+                        reach(Key::SoftDrop(rows as u8), (location.moved((0, -rows)), LastAction::Moved));
                     }
                 }
             }

@@ -1,16 +1,16 @@
-//! The move generator as one would explain it: try every step from every position until nothing new turns up.
+//! The move generator as one would explain it: try every step from every location until nothing new turns up.
 //!
 //! It is here to be read and to check the fast one, which must give the same sets.
 
 use super::{MoveRules, Movement};
 use crate::board::Board;
+use crate::location::{LastAction, PieceLocation, Placement, Spin};
 use crate::piece::Orientation;
-use crate::position::{LastAction, Placement, Position, Spin};
 use crate::rotation::Turn;
 use std::collections::{BTreeSet, HashSet};
 
 /// Every placement that the piece at `start` can reach: the same as [`generate`](super::generate).
-pub fn generate(board: &Board, start: Position, rules: MoveRules) -> BTreeSet<Placement> {
+pub fn generate(board: &Board, start: PieceLocation, rules: MoveRules) -> BTreeSet<Placement> {
     if rules.movement == Movement::Straight {
         return straight_drops(board, start);
     }
@@ -20,23 +20,23 @@ pub fn generate(board: &Board, start: Position, rules: MoveRules) -> BTreeSet<Pl
     if start.fits(board) {
         to_visit.push((start, LastAction::Moved));
     }
-    while let Some((position, last)) = to_visit.pop() {
-        if !seen.insert((position, last)) {
+    while let Some((location, last)) = to_visit.pop() {
+        if !seen.insert((location, last)) {
             continue;
         }
-        let resting = position.dropped(board);
-        let last_at_rest = if resting == position { last } else { LastAction::Moved };
+        let resting = location.dropped(board);
+        let last_at_rest = if resting == location { last } else { LastAction::Moved };
         let spin = if rules.spins { Spin::of(resting, last_at_rest, board) } else { Spin::None };
         placements.insert(Placement::new(resting, spin));
 
         for by in [(-1, 0), (1, 0)] {
-            to_visit.extend(position.step(by, board).map(|moved| (moved, LastAction::Moved)));
+            to_visit.extend(location.step(by, board).map(|moved| (moved, LastAction::Moved)));
         }
         if rules.movement == Movement::Full {
-            to_visit.extend(position.step((0, -1), board).map(|moved| (moved, LastAction::Moved)));
+            to_visit.extend(location.step((0, -1), board).map(|moved| (moved, LastAction::Moved)));
         }
         for &turn in Turn::allowed(rules.half_turns) {
-            if let Some((turned, test)) = position.turn(turn, board) {
+            if let Some((turned, test)) = location.turn(turn, board) {
                 to_visit.push((turned, LastAction::of_turn(turn, test)));
             }
         }
@@ -44,11 +44,11 @@ pub fn generate(board: &Board, start: Position, rules: MoveRules) -> BTreeSet<Pl
     placements
 }
 
-fn straight_drops(board: &Board, start: Position) -> BTreeSet<Placement> {
+fn straight_drops(board: &Board, start: PieceLocation) -> BTreeSet<Placement> {
     let mut placements = BTreeSet::new();
     for orientation in Orientation::ALL {
         for x in 0..board.width() as i8 {
-            let above = Position { orientation, x, y: board.height() as i8 + 4, ..start };
+            let above = PieceLocation { orientation, x, y: board.height() as i8 + 4, ..start };
             if above.cells().iter().any(|&(x, y)| board.is_filled(x, y)) {
                 continue;
             }

@@ -2,8 +2,8 @@
 
 use super::column::Column;
 use super::flood::{Flood, Plane, Planes, Steps, follow_turn, for_each_shape, free, inside, landing, shapes};
+use crate::location::T_CORNERS;
 use crate::piece::Piece;
-use crate::position::T_CORNERS;
 use crate::rotation::{Turn, UPGRADING_KICK};
 
 const T: usize = Piece::T as usize;

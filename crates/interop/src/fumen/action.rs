@@ -3,13 +3,13 @@
 use super::field::{Cell, Field};
 use super::page::Flags;
 use serde::{Deserialize, Serialize};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::Position;
 
 /// What the number holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Action {
-    pub operation: Option<Position>,
+    pub operation: Option<PieceLocation>,
     pub lock: bool,
     pub mirror: bool,
     pub colorize: bool,
@@ -66,7 +66,7 @@ fn offset(piece: Piece, orientation: Orientation) -> (i8, i8) {
 }
 
 /// Whether a piece stands between the walls and above the floor. It may stick out at the top.
-fn is_inside(operation: Position) -> bool {
+fn is_inside(operation: PieceLocation) -> bool {
     operation.cells().into_iter().all(|(x, y)| (0..Field::WIDTH as i32).contains(&x) && y >= 0)
 }
 
@@ -115,11 +115,11 @@ impl Actions {
         piece: Piece,
         orientation: Orientation,
         place: usize,
-    ) -> Result<Position, ActionError> {
+    ) -> Result<PieceLocation, ActionError> {
         let (dx, dy) = offset(piece, orientation);
         let x = (place % Field::WIDTH) as i8 - dx;
         let y = self.height as i8 - (place / Field::WIDTH) as i8 - 1 - dy;
-        let operation = Position { piece, orientation, x, y };
+        let operation = PieceLocation { piece, orientation, x, y };
         if is_inside(operation) { Ok(operation) } else { Err(ActionError::Outside) }
     }
 
@@ -137,11 +137,11 @@ impl Actions {
     }
 
     /// The numbers of a piece, of its orientation and of its place, if it has one.
-    fn numbers(self, operation: Position) -> Option<(u32, u32, u32)> {
+    fn numbers(self, operation: PieceLocation) -> Option<(u32, u32, u32)> {
         if !is_inside(operation) {
             return None;
         }
-        let Position { piece, orientation, x, y } = operation;
+        let PieceLocation { piece, orientation, x, y } = operation;
         let (dx, dy) = offset(piece, orientation);
         let column = u32::try_from(x.checked_add(dx)?).ok().filter(|x| *x < Field::WIDTH as u32)?;
         let row = u32::try_from(self.height as i32 - i32::from(y.checked_add(dy)?) - 1).ok()?;
@@ -153,7 +153,7 @@ impl Actions {
 
 impl Action {
     /// The action of a page.
-    pub fn new(operation: Option<Position>, flags: Flags, comment: bool) -> Action {
+    pub fn new(operation: Option<PieceLocation>, flags: Flags, comment: bool) -> Action {
         let Flags { lock, mirror, colorize, rise, quiz: _ } = flags;
         Action { operation, lock, mirror, colorize, rise, comment }
     }
@@ -170,7 +170,7 @@ mod tests {
             for orientation in Orientation::ALL {
                 for x in -3..13 {
                     for y in -3..26 {
-                        let operation = Position { piece, orientation, x, y };
+                        let operation = PieceLocation { piece, orientation, x, y };
                         let action = Action::new(Some(operation), Flags::default(), false);
                         let below_the_top =
                             operation.cells().into_iter().all(|(_, y)| y < Field::HEIGHT as i32);

@@ -3,8 +3,8 @@
 use super::field::{draw_row, read_row};
 use super::{Cell, Field, FieldError, Flags, FumenError, MAX_PAGES, Page, Rotation, comment};
 use serde::{Deserialize, Serialize};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
-use tetrion_engine::position::Position;
 
 /// Pages as a document. Names are those of the package *tetris-fumen*.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,7 +139,7 @@ impl PageDocument {
         };
         Ok(Page {
             field,
-            operation: self.operation.map(Position::from),
+            operation: self.operation.map(PieceLocation::from),
             comment,
             flags: Flags {
                 lock: lock.unwrap_or(true),
@@ -152,14 +152,14 @@ impl PageDocument {
     }
 }
 
-impl From<Position> for OperationDocument {
-    fn from(Position { piece, orientation, x, y }: Position) -> OperationDocument {
+impl From<PieceLocation> for OperationDocument {
+    fn from(PieceLocation { piece, orientation, x, y }: PieceLocation) -> OperationDocument {
         OperationDocument { piece, rotation: orientation.into(), x, y }
     }
 }
 
-impl From<OperationDocument> for Position {
-    fn from(OperationDocument { piece, rotation, x, y }: OperationDocument) -> Position {
-        Position { piece, orientation: rotation.into(), x, y }
+impl From<OperationDocument> for PieceLocation {
+    fn from(OperationDocument { piece, rotation, x, y }: OperationDocument) -> PieceLocation {
+        PieceLocation { piece, orientation: rotation.into(), x, y }
     }
 }

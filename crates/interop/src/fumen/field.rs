@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 use tetrion_engine::board::{Board, BoardError};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
-use tetrion_engine::position::Position;
 
 /// What is in a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -193,7 +193,7 @@ impl Field {
     }
 
     /// Puts a piece on the field; what is above the top is lost.
-    pub(super) fn fill(&mut self, operation: Position) {
+    pub(super) fn fill(&mut self, operation: PieceLocation) {
         for (x, y) in operation.cells() {
             if let Some(cell) = self.rows[1..].get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
                 *cell = Cell::Piece(operation.piece);

@@ -4,8 +4,8 @@ use super::field::{Field, FieldError};
 use super::quiz::{Caption, Quiz};
 use serde::{Deserialize, Serialize};
 use tetrion_engine::board::{Board, BoardError};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::{Piece, parse_queue};
-use tetrion_engine::position::Position;
 
 /// A page: what it shows, and what it does to the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Page {
     /// The field, before the operation.
     pub field: Field,
     /// The piece, and where it stands: rotation centres are those of the engine.
-    pub operation: Option<Position>,
+    pub operation: Option<PieceLocation>,
     /// The comment, which may be a [`Quiz`].
     pub comment: String,
     /// What happens.

@@ -4,8 +4,8 @@ use super::comment;
 use super::{Cell, Field, Flags, MAX_PAGES, Page, Quiz};
 use crate::stage::{self, Stage};
 use tetrion_engine::game::{Outcome, TopOut};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
-use tetrion_engine::position::Position;
 use tetrion_engine::replay::{PlayError, Replay};
 
 /// Why a replay is no diagram.
@@ -39,7 +39,7 @@ pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
         // A placement above a Classic board is none; more than the replay says there are make it fail in the end.
         let is_placed = event.outcome != Some(Outcome::TopOut(TopOut::Overflow));
         if is_placed && pages.len() < MAX_PAGES {
-            let operation = Some(event.placement.position()).filter(is_seen);
+            let operation = Some(event.placement.location()).filter(is_seen);
             let flags = Flags { colorize: pages.is_empty(), ..Flags::default() };
             pages.push(Page { field: field(stage), operation, comment: String::new(), flags });
             holds.push(stage.hold());
@@ -65,8 +65,8 @@ pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
 }
 
 /// Whether all of a piece is on a field.
-fn is_seen(position: &Position) -> bool {
-    position.cells().iter().all(|(_, y)| *y < Field::HEIGHT as i32)
+fn is_seen(location: &PieceLocation) -> bool {
+    location.cells().iter().all(|(_, y)| *y < Field::HEIGHT as i32)
 }
 
 fn field(stage: &Stage) -> Field {

@@ -22,7 +22,7 @@ pub enum ImageError {
     #[error(transparent)]
     Play(#[from] PlayError),
     /// There is no such position.
-    #[error("the replay has {placements} placements, so there is no position after placement {wanted}")]
+    #[error("the replay has {placements} placements, so there is no location after placement {wanted}")]
     NoPosition {
         /// The placement asked for.
         wanted: u32,

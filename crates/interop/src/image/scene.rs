@@ -84,7 +84,7 @@ impl Scene {
         let board = self.board();
         let piece_at = |x: usize, y: usize| {
             let event =
-                placed.filter(|event| event.placement.position().cells().contains(&(x as i32, y as i32)));
+                placed.filter(|event| event.placement.location().cells().contains(&(x as i32, y as i32)));
             event.map_or_else(|| stage.block(x, y), |event| Some(Some(event.placement.piece())))
         };
         for y in 0..self.rows + ABOVE {

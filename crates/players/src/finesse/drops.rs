@@ -3,9 +3,9 @@
 use crate::field::{COLUMNS, ROWS};
 use tetrion_engine::board::Board;
 use tetrion_engine::compact::{Bits, Grid, Shape};
+use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::moves::{MoveRules, Movement, path};
 use tetrion_engine::piece::{Orientation, Piece};
-use tetrion_engine::position::{Placement, Position, Spin};
 
 /// A way to drop a piece: which of its orientations, and the leftmost column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,7 +98,7 @@ fn facing(grid: &Grid, piece: Piece, orientation: Orientation, half_turns: bool)
     let mut facing = Facing { orientation, centre: (-left, -bottom), shape, keys: Vec::new() };
     let board = Board::new(COLUMNS, Board::MAX_HEIGHT).ok()?;
     let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
-    let start = Position::entering(piece, &board, 20);
+    let start = PieceLocation::entering(piece, &board, 20);
     let keys = |column| path::fewest_keys(&board, start, facing.placement(piece, column, 0), rules);
     facing.keys = (0..facing.shape.columns()).map(keys).collect::<Option<_>>()?;
     Some(facing)
@@ -107,7 +107,7 @@ fn facing(grid: &Grid, piece: Piece, orientation: Orientation, half_turns: bool)
 impl Facing {
     fn placement(&self, piece: Piece, column: usize, row: usize) -> Placement {
         let (x, y) = (column as i8 + self.centre.0, row as i8 + self.centre.1);
-        Placement::new(Position { piece, orientation: self.orientation, x, y }, Spin::None)
+        Placement::new(PieceLocation { piece, orientation: self.orientation, x, y }, Spin::None)
     }
 }
 

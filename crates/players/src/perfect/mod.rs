@@ -3,10 +3,10 @@
 //! ```
 //! use tetrion_engine::moves::Movement;
 //! use tetrion_engine::piece::parse_queue;
-//! use tetrion_players::perfect::{Pieces, Problem, Solver, search_on};
+//! use tetrion_players::perfect::{PieceSupply, Problem, Solver, search_on};
 //!
 //! let board = "####....##\n####....##".parse()?;
-//! let pieces = Pieces::known(parse_queue("OOI")?);
+//! let pieces = PieceSupply::known(parse_queue("OOI")?);
 //! let mut solver = Solver::new(Problem::new(&board, 2, pieces, Movement::Full)?);
 //! let listing = solver.solutions(&mut search_on);
 //! assert_eq!(listing.solutions[0].order(), "OO");
@@ -44,7 +44,7 @@ use tetrion_engine::randomizer::Bag;
 
 /// The pieces that come.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pieces {
+pub struct PieceSupply {
     /// Those that are known, in their order.
     pub queue: Vec<Piece>,
     /// The piece in the hold.
@@ -55,11 +55,11 @@ pub struct Pieces {
     pub bag: Bag,
 }
 
-impl Pieces {
+impl PieceSupply {
     /// A queue that began with a bag, and an empty hold.
-    pub fn known(queue: Vec<Piece>) -> Pieces {
+    pub fn known(queue: Vec<Piece>) -> PieceSupply {
         let bag = bag_after(&queue);
-        Pieces { queue, held: None, hold: true, bag }
+        PieceSupply { queue, held: None, hold: true, bag }
     }
 }
 
@@ -159,7 +159,7 @@ impl Problem {
     pub fn new(
         board: &Board,
         rows: usize,
-        pieces: Pieces,
+        pieces: PieceSupply,
         movement: Movement,
     ) -> Result<Problem, PerfectError> {
         let clears = clears(board)?;
@@ -167,7 +167,7 @@ impl Problem {
             let (cells, height) = (board.filled_cells(), board.stack_height());
             return Err(PerfectError::Rows { rows, cells, height, clears });
         };
-        let Pieces { queue, held, hold, bag } = pieces;
+        let PieceSupply { queue, held, hold, bag } = pieces;
         if held.is_some() && !hold {
             return Err(PerfectError::Hold);
         }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use tetrion_engine::board::Board;
+use tetrion_engine::location::{LastAction, PieceLocation, Placement, Spin};
 use tetrion_engine::moves::{MoveRules, MoveSet, Movement, generate};
 use tetrion_engine::piece::Piece;
-use tetrion_engine::position::{LastAction, Placement, Position, Spin};
 use tetrion_engine::rotation::Turn;
 use tetrion_engine::ruleset::Ruleset;
 
@@ -34,9 +34,9 @@ impl Reach {
         let mut placements = drops;
         if self == Reach::Slide {
             for dropped in drops.iter() {
-                slide(dropped.position(), LastAction::Moved, board, &mut placements);
+                slide(dropped.location(), LastAction::Moved, board, &mut placements);
                 for &turn in Turn::allowed(false) {
-                    if let Some((turned, 0)) = dropped.position().turn(turn, board) {
+                    if let Some((turned, 0)) = dropped.location().turn(turn, board) {
                         slide(turned, LastAction::Turned, board, &mut placements);
                     }
                 }
@@ -47,16 +47,16 @@ impl Reach {
 }
 
 /// Adds the place, and those to both sides of it, for as long as the piece rests there.
-fn slide(from: Position, last: LastAction, board: &Board, placements: &mut MoveSet) {
+fn slide(from: PieceLocation, last: LastAction, board: &Board, placements: &mut MoveSet) {
     if !from.is_grounded(board) {
         return;
     }
     placements.insert(Placement::new(from, Spin::of(from, last, board)));
     for direction in [-1, 1] {
-        let mut position = from;
-        while let Some(next) = position.step((direction, 0), board).filter(|next| next.is_grounded(board)) {
+        let mut location = from;
+        while let Some(next) = location.step((direction, 0), board).filter(|next| next.is_grounded(board)) {
             placements.insert(Placement::new(next, Spin::None));
-            position = next;
+            location = next;
         }
     }
 }

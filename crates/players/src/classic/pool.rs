@@ -9,7 +9,7 @@ use super::lanes::{LOW_WIDTH, Lanes};
 use super::shape::Shape;
 use super::{ClassicWeights, uniform_pieces};
 use tetrion_engine::piece::Piece;
-use tetrion_engine::randomizer::Pieces;
+use tetrion_engine::randomizer::PieceSource;
 use wide::u16x32;
 
 /// Boards side by side.
@@ -30,7 +30,7 @@ const FEW: usize = 20;
 
 /// What a game is besides its board.
 struct Game {
-    pieces: Pieces,
+    pieces: PieceSource,
     piece: Piece,
     placed: u64,
     lines: u64,

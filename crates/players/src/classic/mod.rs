@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use tetrion_players::features::Feature;
-//! use tetrion_players::many::{ClassicWeights, Start, Stop, play_classic, play_classic_from};
+//! use tetrion_players::classic::{ClassicWeights, Start, Stop, play_classic, play_classic_from};
 //!
 //! let weights = ClassicWeights::new([
 //!     (Feature::LandingHeight, -1.0),
@@ -66,7 +66,7 @@ use keys::OpenKeys;
 use plain::PlainBoard;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
-use tetrion_engine::randomizer::{Pieces, Randomizer};
+use tetrion_engine::randomizer::{PieceSource, Randomizer};
 
 /// Plays one game per seed from the empty board to its end, or to `max_pieces`.
 ///
@@ -165,7 +165,7 @@ fn size_of(starts: &[Start]) -> Option<Size> {
 }
 
 /// The pieces of a Classic game.
-fn uniform_pieces(seed: u64) -> Pieces {
+fn uniform_pieces(seed: u64) -> PieceSource {
     let pieces = Randomizer::Uniform.pieces(seed);
     pieces.expect("uniform pieces can always be drawn")
 }

@@ -9,23 +9,23 @@ use std::fmt;
 /// A piece somewhere on the board: its orientation and the place of its rotation centre.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
-pub struct Position {
+pub struct PieceLocation {
     pub piece: Piece,
     pub orientation: Orientation,
     pub x: i8,
     pub y: i8,
 }
 
-impl Position {
+impl PieceLocation {
     /// Where the piece enters: facing north with its centre in that row, in the middle or one column left of it.
     ///
     /// Only the I on a board three columns wide does not fit so, and enters upright.
-    pub fn entering(piece: Piece, board: &Board, row: usize) -> Position {
+    pub fn entering(piece: Piece, board: &Board, row: usize) -> PieceLocation {
         let orientation = match piece {
             Piece::I if board.width() == 3 => Orientation::East,
             _ => Orientation::North,
         };
-        Position { piece, orientation, x: (board.width() as i8 - 1) / 2, y: row as i8 }
+        PieceLocation { piece, orientation, x: (board.width() as i8 - 1) / 2, y: row as i8 }
     }
 
     /// The cells of the board that the piece covers.
@@ -51,33 +51,33 @@ impl Position {
 
     /// The piece moved by so much, whether it fits there or not.
     #[inline]
-    pub fn moved(self, (dx, dy): Offset) -> Position {
-        // No board reaches as far as the numbers do, so a position that wraps round fits no board.
-        Position { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy), ..self }
+    pub fn moved(self, (dx, dy): Offset) -> PieceLocation {
+        // No board reaches as far as the numbers do, so a location that wraps round fits no board.
+        PieceLocation { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy), ..self }
     }
 
     /// The piece moved by so much, if it fits there.
     #[inline]
-    pub fn step(self, by: Offset, board: &Board) -> Option<Position> {
+    pub fn step(self, by: Offset, board: &Board) -> Option<PieceLocation> {
         Some(self.moved(by)).filter(|moved| moved.fits(board))
     }
 
     /// The piece turned, and the number (from 0) of the kick test that let it, if one did.
-    pub fn turn(self, turn: Turn, board: &Board) -> Option<(Position, usize)> {
-        let turned = Position { orientation: self.orientation.turned(turn as u8), ..self };
+    pub fn turn(self, turn: Turn, board: &Board) -> Option<(PieceLocation, usize)> {
+        let turned = PieceLocation { orientation: self.orientation.turned(turn as u8), ..self };
         rotation::kicks(self.piece, self.orientation, turn)
             .iter()
             .enumerate()
-            .find_map(|(test, kick)| turned.step(*kick, board).map(|position| (position, test)))
+            .find_map(|(test, kick)| turned.step(*kick, board).map(|location| (location, test)))
     }
 
     /// The piece as low as it falls from here.
-    pub fn dropped(self, board: &Board) -> Position {
-        let mut position = self;
-        while let Some(lower) = position.step((0, -1), board) {
-            position = lower;
+    pub fn dropped(self, board: &Board) -> PieceLocation {
+        let mut location = self;
+        while let Some(lower) = location.step((0, -1), board) {
+            location = lower;
         }
-        position
+        location
     }
 
     /// Whether the piece rests on something.
@@ -87,9 +87,9 @@ impl Position {
 
     /// The same cells in the first orientation of that shape.
     #[inline]
-    pub fn canonical(self) -> Position {
+    pub fn canonical(self) -> PieceLocation {
         let (orientation, by) = self.piece.canonical(self.orientation);
-        Position { orientation, ..self }.moved(by)
+        PieceLocation { orientation, ..self }.moved(by)
     }
 }
 
@@ -131,15 +131,15 @@ impl LastAction {
 pub(crate) const T_CORNERS: [Offset; 4] = [(-1, 1), (1, 1), (1, -1), (-1, -1)];
 
 impl Spin {
-    /// The spin of a piece that rests at `position` after its last action: three of the four corners about a T's centre
+    /// The spin of a piece that rests at `location` after its last action: three of the four corners about a T's centre
     /// are filled (walls and floor count). Full if both corners in front are, or the upgrading kick was used.
-    pub fn of(position: Position, last: LastAction, board: &Board) -> Spin {
-        if position.piece != Piece::T || last == LastAction::Moved {
+    pub fn of(location: PieceLocation, last: LastAction, board: &Board) -> Spin {
+        if location.piece != Piece::T || last == LastAction::Moved {
             return Spin::None;
         }
         let filled =
-            T_CORNERS.map(|(dx, dy)| board.is_filled(i32::from(position.x + dx), i32::from(position.y + dy)));
-        let front = position.orientation as usize;
+            T_CORNERS.map(|(dx, dy)| board.is_filled(i32::from(location.x + dx), i32::from(location.y + dy)));
+        let front = location.orientation as usize;
         if filled.iter().filter(|corner| **corner).count() < 3 {
             Spin::None
         } else if last == LastAction::Kicked || filled[front] && filled[(front + 1) % 4] {
@@ -151,43 +151,43 @@ impl Spin {
 }
 
 /// A final resting place of a piece. Two placements are the same if they cover the same cells with the same spin; the
-/// position is kept in the first orientation of its shape, so that they compare equal.
+/// location is kept in the first orientation of its shape, so that they compare equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(from = "(Position, Spin)", into = "(Position, Spin)")]
+#[serde(from = "(PieceLocation, Spin)", into = "(PieceLocation, Spin)")]
 pub struct Placement {
-    position: Position,
+    location: PieceLocation,
     spin: Spin,
 }
 
-impl From<(Position, Spin)> for Placement {
-    fn from((position, spin): (Position, Spin)) -> Placement {
-        Placement::new(position, spin)
+impl From<(PieceLocation, Spin)> for Placement {
+    fn from((location, spin): (PieceLocation, Spin)) -> Placement {
+        Placement::new(location, spin)
     }
 }
 
-impl From<Placement> for (Position, Spin) {
-    fn from(placement: Placement) -> (Position, Spin) {
-        (placement.position, placement.spin)
+impl From<Placement> for (PieceLocation, Spin) {
+    fn from(placement: Placement) -> (PieceLocation, Spin) {
+        (placement.location, placement.spin)
     }
 }
 
 impl Placement {
     /// The placement of a piece that rests there.
     #[inline]
-    pub fn new(position: Position, spin: Spin) -> Placement {
-        Placement { position: position.canonical(), spin }
+    pub fn new(location: PieceLocation, spin: Spin) -> Placement {
+        Placement { location: location.canonical(), spin }
     }
 
     /// The piece placed.
     #[inline]
     pub fn piece(self) -> Piece {
-        self.position.piece
+        self.location.piece
     }
 
     /// Where it rests, in the first orientation of its shape.
     #[inline]
-    pub fn position(self) -> Position {
-        self.position
+    pub fn location(self) -> PieceLocation {
+        self.location
     }
 
     /// Whether it spun in.
@@ -198,14 +198,14 @@ impl Placement {
 
     /// The leftmost column that it covers.
     pub fn left_column(self) -> i8 {
-        self.position.x + crate::piece::low_corner(self.position.piece.cells(self.position.orientation)).0
+        self.location.x + crate::piece::low_corner(self.location.piece.cells(self.location.orientation)).0
     }
 }
 
 impl fmt::Display for Placement {
     /// Piece, orientation and the place of the centre, such as `T south (4, 1) full spin`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Position { piece, orientation, x, y } = self.position;
+        let PieceLocation { piece, orientation, x, y } = self.location;
         let facing = ["north", "east", "south", "west"][orientation as usize];
         write!(f, "{piece} {facing} ({x}, {y})")?;
         match self.spin {

@@ -195,7 +195,7 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
     let mut many = Kernel::<u16x32>::new(size, weights);
     let mut ends: Vec<End> = from_empty(size, &seeds).map(|start| End::before(&start)).collect();
     let mut boards: Vec<PlainBoard> = ends.iter().map(|end| PlainBoard::of(&end.board)).collect();
-    let mut pieces: Vec<Pieces> = seeds.iter().map(|seed| uniform_pieces(*seed)).collect();
+    let mut pieces: Vec<PieceSource> = seeds.iter().map(|seed| uniform_pieces(*seed)).collect();
     let mut decisions = 0;
     for _ in 0..max_pieces {
         let mut groups = vec![(Vec::new(), Vec::new()); 14];
@@ -445,7 +445,7 @@ fn the_general_search_chooses_the_same() {
         assert_eq!(ClassicWeights::of(&linear), Some(weights));
         let mut search = Searcher::new(linear, Plan::Lookahead { plies: 1 }, Reach::Hard, false);
         let chosen = search.next_move(&game).unwrap().placement;
-        let orientation = chosen.position().orientation as usize;
+        let orientation = chosen.location().orientation as usize;
         assert_eq!((orientation, chosen.left_column() as usize), choice, "{weights:?} {board:?}");
     }
 }
@@ -473,9 +473,9 @@ fn play_in_engine(game: &mut Game, weights: &ClassicWeights) -> u64 {
     let placements = game.placements(piece);
     let chosen = |(orientation, x): (usize, usize)| {
         placements.iter().find(|placement| {
-            let position = placement.position();
-            let left = position.cells().map(|cell| cell.0).into_iter().min();
-            position.orientation as usize == orientation && left == Some(x as i32)
+            let location = placement.location();
+            let left = location.cells().map(|cell| cell.0).into_iter().min();
+            location.orientation as usize == orientation && left == Some(x as i32)
         })
     };
     let placement = match choice {

@@ -21,7 +21,7 @@ impl OpenKeys {
             for placement in tetrion_engine::moves::generate(&board, start, rules.move_rules()).iter() {
                 let fewest =
                     tetrion_engine::moves::path::fewest_keys(&board, start, placement, rules.move_rules());
-                let orientation = placement.position().orientation as usize;
+                let orientation = placement.location().orientation as usize;
                 keys[piece as usize][orientation][placement.left_column() as usize] =
                     fewest.unwrap_or(0) as u8;
             }
