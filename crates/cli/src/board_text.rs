@@ -17,9 +17,7 @@ pub fn read(text: &str) -> Result<Setup> {
         return Err(UsageError(format!("{text} is a folder: {FORMS}")).into());
     }
     if text == "-" || path.exists() {
-        let inside = String::from_utf8(file::read(path)?)
-            .map_err(|_| anyhow!("can't read {text}: it is no text; {FORMS}"))?;
-        return parse(&inside).map_err(|reason| anyhow!("{text} holds no board: {reason}"));
+        return parse(&file::read_text(path)?).map_err(|reason| anyhow!("{text} holds no board: {reason}"));
     }
     if let Some(unknown) = unknown_cell(text)
         && !is_fumen(text)

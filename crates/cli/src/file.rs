@@ -1,21 +1,29 @@
 //! Files that are read up to a limit, and written whole or not at all.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
-/// More than any replay or diagram has; the rest of a larger file is not read.
-const LIMIT: u64 = 32 << 20;
+/// No file that is read at once is larger: replays, diagrams, agents, recipes, drawings.
+const MAX_BYTES: u64 = 32 << 20;
 
-/// Reads a file, or standard input if that is `-`.
+/// Reads a file, or standard input if the path is `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
+    let describe = || format!("can't read {}", path.display());
     let mut bytes = Vec::new();
+    // One byte more shows that there is more.
     let read = match path.to_str() {
-        Some("-") => std::io::stdin().lock().take(LIMIT).read_to_end(&mut bytes),
-        _ => std::fs::File::open(path).and_then(|file| file.take(LIMIT).read_to_end(&mut bytes)),
+        Some("-") => std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes),
+        _ => std::fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)),
     };
-    read.with_context(|| format!("can't read {}", path.display()))?;
+    read.with_context(describe)?;
+    ensure!(bytes.len() as u64 <= MAX_BYTES, "{}: it is larger than {} MB", describe(), MAX_BYTES >> 20);
     Ok(bytes)
+}
+
+/// Reads a text file, or standard input if the path is `-`.
+pub fn read_text(path: &Path) -> Result<String> {
+    String::from_utf8(read(path)?).map_err(|_| anyhow!("can't read {}: it is not UTF-8 text", path.display()))
 }
 
 /// Writes a file: until it is complete, the old one or none is there.

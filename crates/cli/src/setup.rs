@@ -1,6 +1,6 @@
 //! The options that say what is played and who plays, for every command that plays.
 
-use crate::UsageError;
+use crate::{UsageError, file};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::fs::File;
@@ -214,7 +214,7 @@ pub fn find_agent(agent: &str) -> Result<Entry> {
         return Ok(catalogue::find(agent).map_err(|error| UsageError(error.to_string()))?);
     }
     let path = Path::new(agent);
-    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+    let text = file::read_text(path)?;
     let name = path.file_stem().map_or(agent.to_owned(), |stem| stem.to_string_lossy().into_owned());
     let file = AgentFile::parse(&text, &name).with_context(|| format!("can't use {}", path.display()))?;
     Ok(Entry::File(Box::new(file)))

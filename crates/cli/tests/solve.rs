@@ -112,6 +112,24 @@ fn drawn_pieces_and_chains_are_read() {
     fails(&with(&TINY, &["--chain", &wrong]), 1, "row 3 (I) has the negative chance -1");
 }
 
+#[cfg(unix)]
+#[test]
+fn files_without_end_are_refused() {
+    fails(
+        &["solve", "--game", "/dev/zero", "--board", "3x3"],
+        1,
+        "can't read /dev/zero: it is larger than 32 MB",
+    );
+    fails(&with(&TINY, &["--chain", "/dev/zero"]), 1, "larger than 32 MB");
+    fails(&["run", "exact:/dev/zero"], 1, "not a policy");
+    let folder = tempfile::tempdir().unwrap();
+    let endless = folder.path().join("endless.toml");
+    std::os::unix::fs::symlink("/dev/zero", &endless).unwrap();
+    let endless = endless.to_str().unwrap();
+    fails(&["run", endless, "--mode", "classic"], 1, "larger than 32 MB");
+    fails(&with(&TINY, &["--checkpoint", endless]), 1, "not a checkpoint");
+}
+
 #[test]
 fn what_can_t_be_solved_is_told() {
     fails(&["solve", "--game", "nothing", "--board", "3x3"], 2, "tiny, classic, or a file");

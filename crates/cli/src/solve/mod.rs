@@ -176,7 +176,7 @@ fn read_text(path: &str, choices: &str) -> Result<String> {
     if !Path::new(path).exists() {
         return Err(UsageError(format!("there is no file '{path}': {choices}")).into());
     }
-    std::fs::read_to_string(path).with_context(|| format!("can't read {path}"))
+    file::read_text(Path::new(path))
 }
 
 fn unknown_piece(name: &str, pieces: &PieceSet) -> UsageError {

@@ -8,6 +8,7 @@ mod sweep;
 pub use options::Options;
 
 use crate::UsageError;
+use crate::file;
 use crate::interrupt::on_interrupt;
 use crate::output;
 use anyhow::{Context, Result, anyhow};
@@ -90,7 +91,7 @@ fn recipe(name: &str, changes: &Changes) -> Result<Recipe> {
         return Ok(Recipe::parse(named(name).map_err(usage)?, &changes.0).map_err(usage)?);
     }
     let path = Path::new(name);
-    let text = std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+    let text = file::read_text(path)?;
     Recipe::parse(&text, &changes.0).map_err(|error| match error {
         RecipeError::Parameter(_) => usage(error).into(),
         error => anyhow::Error::new(error).context(format!("can't use {}", path.display())),
