@@ -59,11 +59,17 @@ fn policies_are_played() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (tiny, classic, plots) = (path("tiny"), path("classic"), path("plots"));
-    json(&with(&TINY, &["--stages", "30", "--policy", &tiny, "--plots", &plots, "--games", "200", "--json"]));
-    for name in ["expected", "games", "values", "boards"] {
-        for kind in ["svg", "png"] {
-            assert!(Path::new(&plots).join(format!("{name}.{kind}")).metadata().unwrap().len() > 1_000);
-        }
+    let report = json(&with(
+        &TINY,
+        &["--stages", "30", "--policy", &tiny, "--plots", &plots, "--games", "200", "--json"],
+    ));
+    let mut files = vec![tiny.clone()];
+    for name in ["values", "boards", "expected", "games"] {
+        files.extend(["svg", "png"].map(|kind| format!("{plots}/{name}.{kind}")));
+    }
+    assert_eq!(report["written"], serde_json::json!(files));
+    for file in &files[1..] {
+        assert!(Path::new(file).metadata().unwrap().len() > 1_000, "{file}");
     }
     json(&["solve", "--game", "classic", "--board", "4x4", "--policy", &classic, "--json"]);
     for file in [tiny, classic] {
@@ -87,6 +93,21 @@ fn policies_are_played() {
     }
     fails(&["run", "exact:nowhere"], 1, "can't read nowhere");
     fails(&["run", "dt10"], 2, "--mode");
+}
+
+#[test]
+fn mirror_images_share_their_curves() {
+    let folder = tempfile::tempdir().unwrap();
+    let plots = folder.path().to_str().unwrap();
+    let solve = ["solve", "--game", "classic", "--board", "4x4", "--plots", plots, "--games", "20"];
+    let text = String::from_utf8(tetrion(&solve).stdout).unwrap();
+    assert!(text.contains(&format!("\nwrote {plots}/values.svg\n")), "{text}");
+    for (name, label) in [("values", "with"), ("expected", "first")] {
+        let drawn = std::fs::read_to_string(folder.path().join(format!("{name}.svg"))).unwrap();
+        for pieces in ["I", "J, L", "O", "S, Z", "T"] {
+            assert!(drawn.contains(&format!(">{label} {pieces}<")), "no {label} {pieces} in {name}.svg");
+        }
+    }
 }
 
 #[test]

@@ -209,6 +209,12 @@ impl Boards {
         part.flat_map(|word| ones(self.words[word].bits, word))
     }
 
+    /// A kept board, and its mirror image if it was folded into it.
+    pub fn unfolded(&self, game: &SmallGame, kept: Bits) -> impl Iterator<Item = Bits> + use<> {
+        let mirror = game.mirrored(kept);
+        std::iter::once(kept).chain((self.folded && mirror != kept).then_some(mirror))
+    }
+
     /// All boards, in order of their numbers.
     pub fn all(&self) -> impl Iterator<Item = Bits> {
         self.iter(0..self.words.len())

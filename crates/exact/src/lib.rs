@@ -5,9 +5,9 @@
 //! each piece on each board? Dynamic programming over all boards that can come up answers both, exactly:
 //!
 //! ```
-//! use tetrion_exact::{Chain, Model, Monitor, Pieces, SmallGame, solve};
+//! use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame, solve};
 //!
-//! let game = SmallGame::new(Pieces::classic(), 4, 4)?;
+//! let game = SmallGame::new(PieceSet::classic(), 4, 4)?;
 //! let monitor = Monitor::default();
 //! let model = Model::new(game, Chain::uniform(7), &monitor)?;
 //! let (mut values, mut decisions) = (Vec::new(), Vec::new());

@@ -244,7 +244,7 @@ impl Task<'_> {
             Some(most) => self.survival(&model, &solved.tables[0], most)?,
         };
         let against = self.against.iter().map(|entry| self.judge(entry, &model, &solved.expected));
-        let report = Report {
+        let mut report = Report {
             game: options.game.clone(),
             board: format!("{width}x{height}"),
             stages: options.stages,
@@ -262,13 +262,16 @@ impl Task<'_> {
             survival,
             at: at.map_or(Vec::new(), |at| self.at(&model, &solved.values, at)),
             against: against.collect::<Result<_>>()?,
+            written: options.policy.iter().map(|path| path.display().to_string()).collect(),
         };
         if let Some(folder) = &options.plots {
-            let plots = plots::Plots { folder, title: self.title(&report.board), watched: &self.watched };
+            let title = self.title(&report.board);
+            let mut plots = plots::Plots { folder, title, watched: &self.watched, written: Vec::new() };
             plots.values(&model, &solved.values)?;
             plots.expected(&model, options.stages, &solved.expected)?;
             let policy = Policy::new(model, options.stages, solved.expected, solved.tables);
             plots.games(&policy, self.first, options.games, options.seed)?;
+            report.written.extend(plots.written);
         }
         Ok(report)
     }

@@ -9,9 +9,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use tetrion_charts::{Axis, Chart, Drawn, Gallery, Marks, Series};
 use tetrion_engine::randomizer::game_seed;
+use tetrion_exact::game::Bits;
 use tetrion_exact::play::Match;
 use tetrion_exact::solve::{self, Expected, average};
-use tetrion_exact::{Model, Policy};
+use tetrion_exact::{Model, PieceSet, Policy};
 
 /// Games until loss are drawn until they are this close to the end.
 const NEARLY: f64 = 0.999;
@@ -21,11 +22,13 @@ pub struct Plots<'p> {
     pub folder: &'p Path,
     pub title: String,
     pub watched: &'p Watched,
+    /// The files written so far.
+    pub written: Vec<String>,
 }
 
 impl Plots<'_> {
     /// The rows to expect against the placements in a game, by first piece.
-    pub fn expected(&self, model: &Model, stages: Option<u64>, end: &Expected) -> Result<()> {
+    pub fn expected(&mut self, model: &Model, stages: Option<u64>, end: &Expected) -> Result<()> {
         let pieces = model.chain().pieces();
         let mut lines: Vec<Vec<(f64, f64)>> = vec![vec![(0.0, 0.0)]; pieces + 1];
         let most = stages.unwrap_or(u64::MAX);
@@ -42,10 +45,7 @@ impl Plots<'_> {
         .context("stopped before the plots were drawn")?;
         let mean = lines.pop().unwrap_or_default();
         let last = mean.last().map_or(0.0, |point| point.0);
-        let kinds = model.game().pieces().kinds();
-        let mut series: Vec<Series> = (kinds.iter().zip(lines))
-            .map(|(kind, line)| Series::new(format!("first {}", kind.name()), Marks::Line(line)))
-            .collect();
+        let mut series = curves("first", model.game().pieces(), lines);
         series.push(Series::new("mean", Marks::Line(mean)));
         if stages.is_none() {
             let until_loss = vec![(0.0, end.mean()), (last, end.mean())];
@@ -61,7 +61,7 @@ impl Plots<'_> {
     }
 
     /// The average of more and more simulated games, beside what they should come to.
-    pub fn games(&self, policy: &Policy, first: Option<usize>, games: u64, seed: u64) -> Result<()> {
+    pub fn games(&mut self, policy: &Policy, first: Option<usize>, games: u64, seed: u64) -> Result<()> {
         self.watched.tell(format!("simulating {games} games"));
         let monitor = self.watched.monitor();
         let rows: Vec<u64> = (0..games)
@@ -108,26 +108,26 @@ impl Plots<'_> {
     }
 
     /// What the boards are worth: all of them in order of their value, and some of them drawn.
-    pub fn values(&self, model: &Model, values: &[f64]) -> Result<()> {
-        let pieces = model.chain().pieces();
-        let kinds = model.game().pieces().kinds();
-        // Of very many boards, evenly chosen ones draw the same curve.
-        const MOST_BOARDS: usize = 100_000;
-        let step = model.boards().kept().div_ceil(MOST_BOARDS);
-        let mut worth: Vec<(u64, Vec<f64>)> = model
-            .boards()
-            .all()
-            .step_by(step)
-            .map(|board| (board, (0..pieces).map(|piece| model.best(values, board, piece).1).collect()))
-            .collect();
-        let place = |rank: usize, count: usize| 100.0 * (rank as f64 + 0.5) / count as f64;
-        let mut series = Vec::new();
-        for (piece, kind) in kinds.iter().enumerate() {
-            let mut sorted: Vec<f64> = worth.iter().map(|(_, rows)| rows[piece]).collect();
-            sorted.sort_by(|a, b| b.total_cmp(a));
-            let points = sorted.iter().enumerate().map(|(rank, rows)| (place(rank, sorted.len()), *rows));
-            series.push(Series::new(format!("with {}", kind.name()), Marks::Line(points.collect())));
+    pub fn values(&mut self, model: &Model, values: &[f64]) -> Result<()> {
+        let (game, boards) = (model.game(), model.boards());
+        // Evenly spaced samples of very many boards draw the same curve.
+        const MAX_SAMPLES: usize = 100_000;
+        let step = boards.reachable_count().div_ceil(MAX_SAMPLES);
+        let kept: Vec<Bits> = boards.all().step_by(step).collect();
+        let worth =
+            |board: Bits| (0..game.pieces().count()).map(move |piece| model.best(values, board, piece).1);
+        let mut lines = vec![Vec::new(); game.pieces().count()];
+        for board in kept.iter().flat_map(|board| boards.unfolded(game, *board)) {
+            for (line, rows) in lines.iter_mut().zip(worth(board)) {
+                line.push(rows);
+            }
         }
+        let ranked = |mut line: Vec<f64>| {
+            line.sort_by(|a, b| b.total_cmp(a));
+            let percent = 100.0 / line.len() as f64;
+            line.iter().enumerate().map(|(rank, rows)| ((rank as f64 + 0.5) * percent, *rows)).collect()
+        };
+        let series = curves("with", game.pieces(), lines.into_iter().map(ranked).collect());
         let chart = Chart {
             title: format!("What boards are worth with each piece: {}", self.title),
             x: Axis::linear("boards from best to worst, in percent"),
@@ -136,13 +136,14 @@ impl Plots<'_> {
         };
         self.write("values", &chart.svg(), &chart.png())?;
 
-        worth.sort_by(|a, b| average(&b.1).total_cmp(&average(&a.1)).then(a.0.cmp(&b.0)));
-        const DRAWN: usize = 24;
-        let count = worth.len();
-        let ranks = (0..DRAWN.min(count)).map(|index| index * (count - 1) / (DRAWN.min(count) - 1).max(1));
-        let drawn = ranks.map(|rank| {
-            let (board, rows) = &worth[rank];
-            Drawn { rows: model.game().rows(*board), caption: format!("{:.2}", average(rows)) }
+        let average_worth = |board: Bits| average(&worth(board).collect::<Vec<_>>());
+        let mut ranked: Vec<(Bits, f64)> = kept.iter().map(|board| (*board, average_worth(*board))).collect();
+        ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        const MAX_DRAWN: usize = 24;
+        let (count, shown) = (ranked.len(), ranked.len().min(MAX_DRAWN));
+        let drawn = (0..shown).map(|index| {
+            let (board, rows) = ranked[index * (count - 1) / (shown - 1).max(1)];
+            Drawn { rows: game.rows(board), caption: format!("{rows:.2}") }
         });
         let gallery = Gallery {
             title: format!("Rows to expect, from the best board to the worst: {}", self.title),
@@ -151,8 +152,24 @@ impl Plots<'_> {
         self.write("boards", &gallery.svg(), &gallery.png())
     }
 
-    fn write(&self, name: &str, svg: &str, png: &[u8]) -> Result<()> {
-        file::write_whole(&self.folder.join(format!("{name}.svg")), svg.as_bytes())?;
-        file::write_whole(&self.folder.join(format!("{name}.png")), png)
+    fn write(&mut self, name: &str, svg: &str, png: &[u8]) -> Result<()> {
+        for (extension, bytes) in [("svg", svg.as_bytes()), ("png", png)] {
+            let path = self.folder.join(format!("{name}.{extension}"));
+            file::write_whole(&path, bytes)?;
+            self.written.push(path.display().to_string());
+        }
+        Ok(())
     }
+}
+
+/// A curve for each piece. Pieces whose curves coincide, as those of mirror images do, share one with both names.
+fn curves(label: &str, pieces: &PieceSet, lines: Vec<Vec<(f64, f64)>>) -> Vec<Series> {
+    let mut curves: Vec<(String, Vec<(f64, f64)>)> = Vec::new();
+    for (kind, line) in pieces.kinds().iter().zip(lines) {
+        match curves.iter_mut().find(|(_, other)| *other == line) {
+            Some((name, _)) => *name += &format!(", {}", kind.name()),
+            None => curves.push((format!("{label} {}", kind.name()), line)),
+        }
+    }
+    curves.into_iter().map(|(name, line)| Series::new(name, Marks::Line(line))).collect()
 }

@@ -34,6 +34,9 @@ pub struct Report {
     pub at: Vec<AtBoard>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<Against>,
+    /// The files that were written.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -135,6 +138,12 @@ pub fn print(report: &Report) -> Result<()> {
             output::line(format!("{agent:<12} {:>14.6} {:>15.1} %", expected.mean, ratio * 100.0))?;
         }
         output::line(format!("{:<12} {:>14.6} {:>15.1} %", "optimum", report.expected.mean, 100.0))?;
+    }
+    if !report.written.is_empty() {
+        output::line("")?;
+    }
+    for path in &report.written {
+        output::line(format!("wrote {path}"))?;
     }
     Ok(())
 }
