@@ -2,7 +2,7 @@
 
 use crate::output;
 use anyhow::Result;
-use tetrion_players::habits::Habits;
+use tetrion_study::habits::Habits;
 
 /// Prints them.
 pub fn print(habits: &Habits) -> Result<()> {

@@ -1,7 +1,7 @@
 //! `tetrion perft`: counts the ways to place a queue.
 
 use crate::UsageError;
-use crate::output::{self, thousands};
+use crate::output::{self, counted, thousands};
 use anyhow::Result;
 use serde::Serialize;
 use std::time::Instant;
@@ -63,8 +63,8 @@ pub fn run(options: Options) -> Result<()> {
     }
     let speed = thousands((nodes as f64 / seconds.max(1e-9)) as u64);
     output::line(format!(
-        "{} to depth {depth}: {} placements in {seconds:.3} s ({speed} a second)",
+        "{} to depth {depth}: {} in {seconds:.3} s ({speed} a second)",
         report.queue,
-        thousands(nodes),
+        counted(nodes, "placement"),
     ))
 }

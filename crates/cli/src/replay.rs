@@ -95,8 +95,8 @@ pub fn run(command: Command) -> Result<()> {
         ))?;
     }
     let how = match &replay.play {
-        Play::Inputs { inputs, .. } => format!("{} inputs", inputs.len()),
-        Play::Moves(moves) => format!("{} moves", moves.len()),
+        Play::Inputs { inputs, .. } => output::counted(inputs.len() as u64, "input"),
+        Play::Moves(moves) => output::counted(moves.len() as u64, "move"),
     };
     let outcome = replay.result.outcome.map_or("unfinished".to_owned(), |outcome| outcome.to_string());
     output::line(format!(

@@ -1,6 +1,6 @@
 //! `tetrion run`: lets an agent play games, and reports them.
 
-use crate::output::{self, thousands};
+use crate::output::{self, counted, thousands};
 use crate::setup::{AgentOptions, GameOptions, Player};
 use crate::{UsageError, file, habits, progress, small};
 use anyhow::{Context, Result};
@@ -16,8 +16,8 @@ use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
 use tetrion_players::classic::{ClassicWeights, End, play_classic_with};
-use tetrion_players::habits::{Habits, Watched};
-use tetrion_training::statistics::{Share, Summary};
+use tetrion_study::habits::{HabitCounts, Habits};
+use tetrion_study::statistics::{Share, Summary};
 
 /// What to play.
 #[derive(clap::Args)]
@@ -105,7 +105,7 @@ impl FewestPieces {
 /// A game that was played by itself.
 struct Played {
     report: GameReport,
-    watched: Watched,
+    watched: HabitCounts,
     slowest: Duration,
 }
 
@@ -207,7 +207,7 @@ fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Resu
     let mut agent = options.agent.agent(player, seed);
     let mut moves = Vec::new();
     let mut keys = 0;
-    let mut watched = Watched::default();
+    let mut watched = HabitCounts::default();
     let mut slowest = Duration::ZERO;
     loop {
         options.agent.start_move(agent.as_mut());
@@ -277,7 +277,7 @@ fn print(report: &Report) -> Result<()> {
         report.agent,
         report.mode,
         report.seed,
-        output::games(report.games.len())
+        counted(report.games.len() as u64, "game")
     ))?;
     output::line(Summary::HEADING)?;
     for (name, summary) in [
@@ -296,8 +296,8 @@ fn print(report: &Report) -> Result<()> {
     {
         let (low, high) = (100.0 * low, 100.0 * high);
         output::line(format!(
-            "in {} pieces, the fewest there can be: {count} of {of} (95 % interval {low:.1} to {high:.1} %)",
-            thousands(*pieces)
+            "in {}, the fewest there can be: {count} of {of} (95 % interval {low:.1} to {high:.1} %)",
+            counted(*pieces, "piece")
         ))?;
     }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();

@@ -1,6 +1,6 @@
 //! `tetrion run` and `tetrion watch` for policies with pieces of their own, which the engine does not have.
 
-use crate::output::{self, games, thousands};
+use crate::output::{self, counted};
 use crate::setup::GameOptions;
 use crate::solve::drawing;
 use crate::{UsageError, progress};
@@ -14,7 +14,7 @@ use tetrion_engine::randomizer::game_seed;
 use tetrion_exact::Policy;
 use tetrion_exact::game::LOST;
 use tetrion_exact::play::Match;
-use tetrion_training::statistics::Summary;
+use tetrion_study::statistics::Summary;
 
 #[derive(Serialize)]
 struct Report {
@@ -75,7 +75,12 @@ pub fn run(policy: &Policy, options: &GameOptions, count: u64, replays: bool, js
 }
 
 fn print(report: &Report) -> Result<()> {
-    output::line(format!("exact, {}, seed {}: {}", report.board, report.seed, games(report.games.len())))?;
+    output::line(format!(
+        "exact, {}, seed {}: {}",
+        report.board,
+        report.seed,
+        counted(report.games.len() as u64, "game")
+    ))?;
     output::line(Summary::HEADING)?;
     for (name, summary) in [("pieces", report.summary.pieces), ("lines", report.summary.lines)] {
         output::line(summary.row(name))?;
@@ -113,5 +118,5 @@ pub fn watch(policy: &Policy, options: &GameOptions, speed: f64) -> Result<()> {
         }
     }
     let (placed, rows) = (played.placed(), played.rows());
-    output::line(format!("{} pieces placed, {} rows cleared", thousands(placed), thousands(rows)))
+    output::line(format!("{} placed, {} cleared", counted(placed, "piece"), counted(rows, "row")))
 }

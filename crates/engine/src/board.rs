@@ -1,6 +1,7 @@
 //! The board: which cells are filled.
 
 use crate::location::Placement;
+use crate::words::counted;
 use std::fmt;
 use std::str::FromStr;
 
@@ -25,7 +26,7 @@ pub enum BoardError {
     #[error("a board is 1 to 40 rows high, not {0}")]
     Height(usize),
     /// A drawn row of another length than the rows before it.
-    #[error("row {row} of the board has {found} columns, the rows above it {expected}")]
+    #[error("row {row} of the board has {}, the rows above it {expected}", counted(*found as u64, "column"))]
     Ragged {
         /// Counted from the top, from 1.
         row: usize,

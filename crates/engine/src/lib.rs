@@ -21,7 +21,7 @@
 //! - [`game`]: all of that together, one placement at a time; [`view`] is what a player sees of it, [`history`] takes moves
 //!   back, [`picture`] knows the colours;
 //! - [`clock`]: the same in real time, for people;
-//! - [`replay`]: a game in a file, to be played again.
+//! - [`replay`]: a game in a file, to be played again; [`words`]: numbers in sentences.
 //!
 //! Nothing here reads a clock, a file or the environment, and no thread is started. Move generation and playing a placement
 //! allocate nothing (but for a hold when no next piece is seen, which looks ahead in a copy of the randomizer).
@@ -43,3 +43,4 @@ pub mod rotation;
 pub mod ruleset;
 pub mod scoring;
 pub mod view;
+pub mod words;

@@ -4,6 +4,7 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::picture::Picture;
 use crate::piece::Piece;
+use crate::words::counted;
 use serde::{Deserialize, Serialize};
 
 /// A game from somewhere in the middle: the stack, the held piece, and the pieces that come first. The usual game begins with
@@ -31,7 +32,10 @@ pub enum OpeningError {
         height: usize,
     },
     /// A row that is not as wide as the board.
-    #[error("row {row} of the stack that the game begins with has {columns} columns, and the board {width}")]
+    #[error(
+        "row {row} of the stack that the game begins with has {}, and the board {width}",
+        counted(*columns as u64, "column")
+    )]
     Columns {
         /// From the top, from 1.
         row: usize,

@@ -9,6 +9,7 @@ use crate::game::{Event, Game, IllegalMove, Move, Outcome};
 use crate::moves::Movement;
 use crate::picture::Picture;
 use crate::ruleset::{Micros, Ruleset, RulesetError};
+use crate::words::counted;
 use serde::{Deserialize, Serialize};
 
 /// The version of the files written.
@@ -151,7 +152,8 @@ impl GameResult {
     fn describe(&self) -> String {
         let GameResult { outcome, pieces, lines, score, state_hash } = self;
         let outcome = outcome.map_or("unfinished", Outcome::name);
-        format!("{outcome}, {pieces} pieces, {lines} lines, score {score}, state {state_hash:016x}")
+        let (pieces, lines) = (counted((*pieces).into(), "piece"), counted((*lines).into(), "line"));
+        format!("{outcome}, {pieces}, {lines}, score {score}, state {state_hash:016x}")
     }
 }
 

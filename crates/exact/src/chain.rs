@@ -1,6 +1,7 @@
 //! Which piece comes next: a Markov chain over the pieces.
 
 use crate::pieces::PieceSet;
+use tetrion_engine::words::counted;
 
 /// The chances of each next piece, by the piece before it.
 ///
@@ -19,7 +20,9 @@ pub struct Chain {
 pub enum ChainError {
     /// Not as many rows as pieces.
     #[error(
-        "the matrix has {found} rows, and there are {pieces} pieces: give a row for each, in the order {names}"
+        "the matrix has {}, and there are {}: give a row for each, in the order {names}",
+        counted(*found as u64, "row"),
+        counted(*pieces as u64, "piece")
     )]
     Rows {
         /// The rows found.
@@ -30,7 +33,7 @@ pub enum ChainError {
         names: String,
     },
     /// Not as many numbers in a row as pieces.
-    #[error("row {row} has {found} numbers, and there are {pieces} pieces")]
+    #[error("row {row} has {}, and there are {}", counted(*found as u64, "number"), counted(*pieces as u64, "piece"))]
     Columns {
         /// The row, from 1, and its piece.
         row: String,

@@ -2,6 +2,7 @@
 
 use crate::pieces::{Oriented, Overflow, PieceSet};
 use tetrion_engine::compact::{Grid, Shape};
+use tetrion_engine::words::counted;
 
 pub use tetrion_engine::compact::Bits;
 
@@ -44,7 +45,7 @@ pub enum ReadBoardError {
         height: usize,
     },
     /// A row of another width.
-    #[error("row {row} from the top has {found} columns, and the board has {width}")]
+    #[error("row {row} from the top has {}, and the board has {width}", counted(*found as u64, "column"))]
     Columns {
         /// The row, from 1.
         row: usize,

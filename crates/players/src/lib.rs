@@ -23,7 +23,6 @@
 //! - [`sprint`]: forty lines in one hundred pieces, over [`field`], the lowest rows in one number;
 //! - [`finesse`]: forty lines with the fewest keys;
 //! - [`perfect`]: the solver of perfect clears, over [`field`] too;
-//! - [`habits`]: how an agent plays, counted;
 //! - [`classic`]: many Classic games at once, for a linear agent that looks at one piece.
 
 pub mod afterstate;
@@ -34,7 +33,6 @@ pub mod evaluator;
 pub mod features;
 pub mod field;
 pub mod finesse;
-pub mod habits;
 pub mod perfect;
 mod random;
 pub mod search;

@@ -19,5 +19,4 @@ pub mod recipe;
 pub mod run;
 pub mod scoring;
 pub mod splitting;
-pub mod statistics;
 pub mod sweep;

@@ -6,6 +6,7 @@ use std::fmt;
 use tetrion_engine::game::{Game, Outcome};
 use tetrion_engine::randomizer::Randomizer;
 use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_engine::words::counted;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::search::Plan;
 
@@ -189,7 +190,7 @@ impl fmt::Display for Objective {
             write!(f, " {}", String::from(size))?;
         }
         if let Some(pieces) = self.pieces {
-            write!(f, ", {pieces} pieces")?;
+            write!(f, ", {}", counted(pieces.into(), "piece"))?;
         }
         match self.method {
             Method::Games => Ok(()),

@@ -3,10 +3,10 @@
 use crate::evaluation::{Evaluate, EvaluateError, Job, Task};
 use crate::monitor::Monitor;
 use crate::optimiser::Candidate;
-use crate::statistics::Summary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use tetrion_engine::randomizer::game_seed;
+use tetrion_study::statistics::t_interval;
 
 /// What the games of a run are drawn for. No purpose shares games with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,10 +170,7 @@ fn different(candidates: &[Candidate]) -> (Vec<&Candidate>, Vec<usize>) {
 
 /// Who is not surely worse than the `keep` best.
 fn hopeful(values: &[Vec<f64>], keep: usize) -> Vec<bool> {
-    let interval = |values: &Vec<f64>| {
-        let summary = Summary::of(values.iter().copied());
-        summary.ci95.unwrap_or([f64::NEG_INFINITY, f64::INFINITY])
-    };
+    let interval = |values: &Vec<f64>| t_interval(values).unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
     let intervals: Vec<[f64; 2]> = values.iter().map(interval).collect();
     let mut lows: Vec<f64> = intervals.iter().map(|[low, _]| *low).collect();
     lows.sort_by(|a, b| b.total_cmp(a));

@@ -3,10 +3,10 @@
 use crate::file::{FileError, write_whole};
 use crate::parameters::{self, ParameterError};
 use crate::run::{Run, Verdict, plots};
-use crate::statistics::Summary;
 use serde::Serialize;
 use std::path::Path;
 use tetrion_charts::{Axis, Chart, Marks, Series};
+use tetrion_study::statistics::Summary;
 
 /// The hyper-parameters that vary.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -147,7 +147,7 @@ pub struct CellSummary {
     pub games: f64,
     /// The mean over the runs of how good their best is.
     pub mean: f64,
-    /// Its 95 % interval, by how far the runs lie apart; none for a single run.
+    /// Its 95 % interval over the runs; `None` for too few runs.
     pub ci95: Option<[f64; 2]>,
 }
 
@@ -292,12 +292,15 @@ mod tests {
             games: 100,
             verdict: Verdict { agent: "best".to_owned(), mean, ci95: None },
         };
-        let outcomes = [outcome("1", 1, 2.0), outcome("1", 2, 4.0), outcome("2", 1, 9.0)];
+        let mut outcomes: Vec<Outcome> =
+            (1..=5).map(|repeat| outcome("1", repeat, 20.0 + repeat as f64)).collect();
+        outcomes.push(outcome("2", 1, 9.0));
         let summaries = summarise(&outcomes);
-        assert_eq!((summaries[0].mean, summaries[0].runs, summaries[1].mean), (3.0, 2, 9.0));
-        // The error of the mean is 1, the quantile for one degree of freedom 12.7062.
+        assert_eq!((summaries[0].mean, summaries[0].runs, summaries[1].mean), (23.0, 5, 9.0));
+        // The standard error is the root of a half, the quantile for four degrees of freedom 2.7764.
+        let margin = 2.7764 * 0.5f64.sqrt();
         let [low, high] = summaries[0].ci95.unwrap();
-        assert!((low - 3.0 + 12.7062).abs() < 1e-9 && (high - 3.0 - 12.7062).abs() < 1e-9);
+        assert!((low - 23.0 + margin).abs() < 1e-9 && (high - 23.0 - margin).abs() < 1e-9);
         assert_eq!(summaries[1].ci95, None);
     }
 }

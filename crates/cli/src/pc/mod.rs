@@ -2,7 +2,7 @@
 
 mod report;
 
-use crate::output::{self, many, thousands};
+use crate::output::{self, counted};
 use crate::setup::MovementOption;
 use crate::{UsageError, board_text, progress};
 use anyhow::{Result, anyhow};
@@ -153,9 +153,9 @@ fn fewest_rows(
             Ok(0) => {}
             Ok(solved) => return Ok(Some((solver, solved, limit))),
             Err(Stopped) if options.lines.is_some() => {
-                let (lines, limit) = (many(lines as u64, "row"), thousands(limit));
+                let (lines, limit) = (counted(lines as u64, "row"), counted(limit, "board"));
                 let hint = "give more pieces of the queue, or fewer --lines";
-                return Err(anyhow!("{lines} take more than {limit} boards to look at: {hint}"));
+                return Err(anyhow!("{lines} take more than {limit} to look at: {hint}"));
             }
             // More rows take longer still.
             Err(Stopped) => break,

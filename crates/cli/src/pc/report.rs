@@ -1,6 +1,6 @@
 //! What `tetrion pc` tells.
 
-use crate::output::{self, many, thousands};
+use crate::output::{self, counted, thousands};
 use anyhow::Result;
 use serde::Serialize;
 use tetrion_engine::board::Board;
@@ -99,15 +99,16 @@ impl Try {
     }
 
     fn describe(&self) -> String {
-        let clear = format!("{} with {}", many(self.lines as u64, "row"), many(self.pieces as u64, "piece"));
+        let clear =
+            format!("{} with {}", counted(self.lines as u64, "row"), counted(self.pieces as u64, "piece"));
         match self.solved {
             Some(0) if self.orders > 1 => format!("no perfect clear of {clear}, whatever comes"),
             Some(0) => format!("no perfect clear of {clear}"),
             Some(_) => format!("perfect clear of {clear}"),
             None => {
-                let (limit, lines) = (thousands(self.limit), self.lines);
+                let (limit, lines) = (counted(self.limit, "board"), self.lines);
                 let hint = format!("give more pieces of the queue, or ask for --lines {lines}");
-                format!("{clear}: given up after {limit} boards; {hint}")
+                format!("{clear}: given up after {limit}; {hint}")
             }
         }
     }
@@ -157,7 +158,7 @@ impl Report {
 
     fn print_solutions(&self) -> Result<()> {
         let at_least = if self.complete { "" } else { "at least " };
-        let found = many(self.count as u64, "solution");
+        let found = counted(self.count as u64, "solution");
         let shown = match self.solutions.len() {
             all if all == self.count => String::new(),
             shown => format!(", {shown} shown"),
@@ -167,7 +168,7 @@ impl Report {
         output::line(format!("{at_least}{found}{shown}{holds} ({:.3} s)", self.seconds))?;
         for ShownSolution { order, drawing, orders, .. } in &self.solutions {
             let orders = match self.chance.is_some() && self.complete {
-                true => format!("  {}", many(*orders, "order")),
+                true => format!("  {}", counted(*orders, "order")),
                 false => String::new(),
             };
             output::line(format!("\n{order}{orders}"))?;
@@ -182,20 +183,20 @@ impl Report {
 impl Chance {
     fn print(&self) -> Result<()> {
         let told = |share: &Share| {
-            let (orders, all) = (thousands(share.orders), thousands(self.orders));
-            format!("{:.2} % ({orders} of {all} orders)", share.probability * 100.0)
+            let (orders, all) = (thousands(share.orders), counted(self.orders, "order"));
+            format!("{:.2} % ({orders} of {all})", share.probability * 100.0)
         };
-        let unknown = many(self.unknown as u64, "unknown piece");
+        let unknown = counted(self.unknown as u64, "unknown piece");
         output::line(format!("{unknown}, if known in advance: {}", told(&self.in_advance)))?;
         let Sight { previews, share, limit } = &self.as_seen;
         let seen = match share {
             Some(share) => told(share),
             None => format!(
-                "given up after {} boards; give more pieces of the queue, or more --previews",
-                thousands(*limit)
+                "given up after {}; give more pieces of the queue, or more --previews",
+                counted(*limit, "board")
             ),
         };
-        output::line(format!("{unknown}, as seen with {}: {seen}", many(*previews as u64, "preview")))
+        output::line(format!("{unknown}, as seen with {}: {seen}", counted(*previews as u64, "preview")))
     }
 }
 

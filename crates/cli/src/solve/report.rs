@@ -1,6 +1,6 @@
 //! What is told of a solved board.
 
-use crate::output::{self, thousands};
+use crate::output::{self, counted, thousands};
 use anyhow::Result;
 use serde::Serialize;
 use tetrion_exact::SmallGame;
@@ -91,18 +91,15 @@ pub fn drawing(game: &SmallGame, board: Bits, piece: &[(usize, usize)]) -> Vec<S
 
 /// Prints what is known of one board.
 pub fn print(report: &Report) -> Result<()> {
-    let length = report.stages.map_or("until loss".to_owned(), |stages| match stages {
-        1 => "1 placement".to_owned(),
-        stages => format!("{} placements", thousands(stages)),
-    });
+    let length = report.stages.map_or("until loss".to_owned(), |stages| counted(stages, "placement"));
     output::line(format!("{} {}, {} pieces, {length}", report.game, report.board, report.chain))?;
-    let boards = thousands(report.boards as u64);
+    let boards = counted(report.boards as u64, "board");
     let folded = if report.boards_kept < report.boards {
         format!(", {} without mirror images", thousands(report.boards_kept as u64))
     } else {
         String::new()
     };
-    output::line(format!("{boards} boards can come up{folded}; {}", told_work(report)))?;
+    output::line(format!("{boards} can come up{folded}; {}", told_work(report)))?;
     output::line("")?;
     output::line("first piece   expected rows")?;
     for (piece, rows) in report.pieces.iter().zip(&report.expected.by_first_piece) {
@@ -149,8 +146,8 @@ pub fn print(report: &Report) -> Result<()> {
 }
 
 fn told_work(report: &Report) -> String {
-    let sweeps = report.sweeps;
-    format!("{sweeps} sweeps, {} and {:.2} s", megabytes(report.memory_bytes), report.seconds)
+    let sweeps = counted(report.sweeps as u64, "sweep");
+    format!("{sweeps}, {} and {:.2} s", megabytes(report.memory_bytes), report.seconds)
 }
 
 fn megabytes(bytes: usize) -> String {

@@ -1,9 +1,10 @@
 //! What is told at the end.
 
-use crate::output::{self, thousands};
+use crate::output::{self, counted};
 use anyhow::Result;
 use serde::Serialize;
 use std::path::PathBuf;
+use tetrion_study::statistics::interval_text;
 use tetrion_training::recipe::{NAMED, Recipe};
 use tetrion_training::run::{Judgement, Run, Verdict};
 
@@ -52,12 +53,12 @@ impl Report {
     pub fn print(&self) -> Result<()> {
         let folder = self.folder.display();
         output::line(format!(
-            "{}, seed {}: {} generations, {} candidates, {} games in {:.1} s",
+            "{}, seed {}: {}, {}, {} in {:.1} s",
             self.recipe,
             self.seed,
-            self.generation,
-            thousands(self.evaluations),
-            thousands(self.games),
+            counted(self.generation, "generation"),
+            counted(self.evaluations, "candidate"),
+            counted(self.games, "game"),
             self.seconds
         ))?;
         if let Some(reason) = &self.stopped {
@@ -65,21 +66,21 @@ impl Report {
         }
         if self.saved > 0 {
             let percent = 100.0 * self.saved as f64 / (self.games + self.saved) as f64;
-            output::line(format!("racing saved {} games, {percent:.0} %", thousands(self.saved)))?;
+            output::line(format!("racing saved {}, {percent:.0} %", counted(self.saved, "game")))?;
         }
         let Some(judgement) = &self.judgement else {
             return output::line(format!("interrupted; go on with: tetrion train --out {folder} --resume"));
         };
         output::line(format!(
-            "\n{} times on seeds that training never saw (from {}), {}:",
-            thousands(judgement.games.into()),
+            "\n{} on seeds that training never saw (from {}), {}:",
+            counted(judgement.games.into(), "time"),
             judgement.seed,
             judgement.objective
         ))?;
         let width = judgement.verdicts.iter().map(|verdict| verdict.agent.len()).max().unwrap_or(0).max(5);
         output::line(format!("{:width$}         mean   95 % interval", "agent"))?;
         for Verdict { agent, mean, ci95 } in &judgement.verdicts {
-            let interval = ci95.map_or("-".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}"));
+            let interval = interval_text(*ci95, "games");
             output::line(format!("{agent:width$} {mean:>12.2}   {interval}"))?;
         }
         output::line(format!("\nthe best is {}", self.folder.join("best.toml").display()))

@@ -7,6 +7,7 @@ use crate::{UsageError, file};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use tetrion_study::statistics::interval_text;
 use tetrion_training::evaluation::Threads;
 use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
@@ -134,7 +135,7 @@ fn tell(options: &Options, report: Report) -> Result<()> {
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(11);
     output::line(format!("{:width$}  runs  games a run  judged mean   95 % interval", "combination"))?;
     for (name, CellSummary { runs, games, mean, ci95, .. }) in names.iter().zip(&report.cells) {
-        let interval = ci95.map_or("-".to_owned(), |[low, high]| format!("{low:.2} to {high:.2}"));
+        let interval = interval_text(*ci95, "runs");
         let games = thousands(*games as u64);
         output::line(format!("{name:width$}  {runs:>4}  {games:>11}  {mean:>11.2}   {interval}"))?;
     }

@@ -105,7 +105,9 @@ impl Controls {
     /// How the game goes on, in words.
     fn pace(&self) -> String {
         let speed = format!("{:.1}", self.speed);
-        let speed = format!("{} pieces a second", speed.trim_end_matches(".0"));
+        let speed = speed.trim_end_matches(".0");
+        let pieces = if speed == "1" { "piece" } else { "pieces" };
+        let speed = format!("{speed} {pieces} a second");
         if self.paused { format!("Paused; {speed}.") } else { format!("{speed}.") }
     }
 }

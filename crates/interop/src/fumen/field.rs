@@ -5,6 +5,7 @@ use std::str::FromStr;
 use tetrion_engine::board::{Board, BoardError};
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
+use tetrion_engine::words::counted;
 
 /// What is in a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -91,7 +92,7 @@ pub enum FieldError {
     #[error("a fumen's field is 10 columns wide, not {0}")]
     Width(usize),
     /// A row of a drawing that has not ten columns.
-    #[error("row {row} from the top has {width} columns: a fumen's field has 10")]
+    #[error("row {row} from the top has {}: a fumen's field has 10", counted(*width as u64, "column"))]
     RowWidth {
         /// From 1.
         row: usize,

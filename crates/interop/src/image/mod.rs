@@ -14,6 +14,7 @@ pub use animation::{MOST_PLACEMENTS, gif};
 pub use still::{png, png_of_stage};
 
 use tetrion_engine::replay::PlayError;
+use tetrion_engine::words::counted;
 
 /// Why there is no image.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -22,7 +23,10 @@ pub enum ImageError {
     #[error(transparent)]
     Play(#[from] PlayError),
     /// There is no such position.
-    #[error("the replay has {placements} placements, so there is no location after placement {wanted}")]
+    #[error(
+        "the replay has {}, so there is none numbered {wanted}",
+        counted((*placements).into(), "placement")
+    )]
     NoPosition {
         /// The placement asked for.
         wanted: u32,

@@ -41,6 +41,7 @@ use tetrion_engine::compact::Bits;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
+use tetrion_engine::words::counted;
 
 /// The pieces that come.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -105,7 +106,12 @@ pub enum PerfectError {
     )]
     Odd(u32),
     /// A number of rows that can't be cleared.
-    #[error("a board of {cells} cells and height {height} can't be cleared in {rows} rows: {}", possible(.clears))]
+    #[error(
+        "a board of {} and height {height} can't be cleared in {}: {}",
+        counted((*cells).into(), "cell"),
+        counted(*rows as u64, "row"),
+        possible(.clears)
+    )]
     Rows {
         /// The rows that were asked for.
         rows: usize,

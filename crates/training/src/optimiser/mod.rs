@@ -37,6 +37,7 @@ use genetic::Genetic;
 use serde::{Deserialize, Serialize};
 use snes::Snes;
 use tetrion_engine::randomizer::Random;
+use tetrion_engine::words::counted;
 
 /// One thing to measure.
 ///
@@ -124,7 +125,7 @@ pub enum Reason {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TellError {
     /// Not as many as were asked for.
-    #[error("{given} scores were told for {expected} candidates")]
+    #[error("{} given for {}", counted(*given as u64, "score"), counted(*expected as u64, "candidate"))]
     Count {
         /// The candidates.
         expected: usize,

@@ -5,12 +5,12 @@ use crate::monitor::Monitor;
 use crate::objective::{Method, Objective};
 use crate::player::{Player, Search};
 use crate::recipe::Recipe;
-use crate::statistics::Summary;
 use serde::{Deserialize, Serialize};
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue::{self, Entry};
 use tetrion_players::evaluator::Evaluator;
 use tetrion_players::search::{Budget, Plan};
+use tetrion_study::statistics::Summary;
 
 /// How good an agent is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct Verdict {
     pub agent: String,
     /// The mean score.
     pub mean: f64,
-    /// Its 95 % interval; none for a single game.
+    /// Its 95 % interval; `None` for too few games.
     pub ci95: Option<[f64; 2]>,
 }
 
@@ -68,7 +68,7 @@ fn verdict(agent: String, objective: &Objective, values: Vec<f64>) -> Verdict {
     let Summary { ci95, .. } = Summary::of(values.iter().copied());
     let ci95 = match objective.method {
         Method::Games => ci95,
-        // Of chances to lose: the inverses are lines. Where the chance may be 0, there is no end to them.
+        // The values are chances to lose, and lines their inverses. If the chance may be 0, lines have no upper bound.
         Method::Splitting => ci95.filter(|[low, _]| *low > 0.0).map(|[low, high]| [1.0 / high, 1.0 / low]),
     };
     Verdict { agent, mean: objective.score(&values), ci95 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use tetrion_engine::words::counted;
 
 /// What happened in a generation. Scores are those of the candidates measured in it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -75,7 +76,7 @@ impl Table {
         };
         let mut kept = text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
         if (kept.len() as u64) < rows {
-            let reason = format!("it has {} rows, and the checkpoint {rows}", kept.len());
+            let reason = format!("it has {}, and the checkpoint {rows}", counted(kept.len() as u64, "row"));
             return Err(io::Error::other(reason)).of("go on with", &path);
         }
         kept.truncate(rows as usize);

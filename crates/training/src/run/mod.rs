@@ -31,13 +31,14 @@ use crate::monitor::Monitor;
 use crate::optimiser::{Optimiser, Reason, TellError};
 use crate::recipe::{Recipe, RecipeError, Stop};
 use crate::scoring::{Purpose, Round, seed_for};
-use crate::statistics::Summary;
 use checkpoint::{NEWEST, PREVIOUS, ReadError, State};
 use logbook::Table;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use tetrion_engine::words::counted;
 use tetrion_players::agent_file::{AgentFile, MAX_WEIGHT};
+use tetrion_study::statistics::Summary;
 
 /// A run: its recipe, where it stands, and its folder.
 pub struct Run {
@@ -193,7 +194,8 @@ impl Run {
             }
             let done = state.optimiser.generation();
             if recipe.stop.generations.is_some_and(|most| most < done) {
-                let difference = format!("it has {done} generations already: give at least as many");
+                let difference =
+                    format!("it has {} already: give at least as many", counted(done, "generation"));
                 return Err(RunError::Other { folder: folder.to_owned(), difference });
             }
             changed |= recipe.stop != known.stop;
@@ -435,10 +437,10 @@ impl Run {
             name: self.recipe.name.clone() + "-best",
             source: format!("trained by tetrion, recipe {}, seed {}", self.recipe.name, self.recipe.seed),
             about: format!(
-                "{}; after generation {} and {} games, {how}",
+                "{}; after generation {} and {}, {how}",
                 self.recipe.objective,
                 self.generation(),
-                self.games()
+                counted(self.games(), "game")
             ),
             ..template.with(weights)
         };

@@ -1,6 +1,6 @@
-//! How an agent plays: which keys it takes, where it keeps its well, what its stack looks like.
+//! How an agent plays: how many keys it presses, where it keeps its well, what its stack looks like.
 //!
-//! A game is watched placement by placement; the [`Habits`] are those of any number of games.
+//! [`HabitCounts`] counts one game, placement by placement; [`Habits`] sums up any number of games.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -8,26 +8,26 @@ use tetrion_engine::board::Board;
 use tetrion_engine::game::Event;
 use tetrion_engine::piece::Orientation;
 
-/// What was counted in one game.
+/// The counts of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Watched {
+pub struct HabitCounts {
     placements: u64,
     holds: u64,
-    /// By the keys before the drop; the last is for all that take more.
+    /// Placements by their keys before the drop. The last one counts all placements with more keys.
     keys: [u64; 5],
     as_entered: u64,
     clears: BTreeMap<String, u64>,
-    /// The sums over the boards that placements left.
+    /// Column heights, summed over the boards after each placement, as are the next two.
     heights: Vec<u64>,
     stack_heights: u64,
     holes: u64,
-    /// How often each column was a well, and how deep they were in all.
+    /// How often each column was a well, and the sum of all their depths.
     wells: Vec<u64>,
     well_depths: u64,
 }
 
-impl Watched {
-    /// Counts a placement: the keys that it took, hold and drop included, what happened, and the board that it left.
+impl HabitCounts {
+    /// Counts a placement: its keys, with hold and drop, its event, and the board after it.
     pub fn add(&mut self, keys: u32, event: &Event, board: &Board) {
         self.placements += 1;
         self.holds += u64::from(event.held);
@@ -57,7 +57,7 @@ impl Watched {
     }
 }
 
-/// The column that is lower than every other, and by how many rows.
+/// The column that is lower than every other column, and by how many rows.
 fn well(board: &Board) -> Option<(usize, usize)> {
     let mut heights: Vec<(usize, usize)> = (0..board.width()).map(|x| (board.column_height(x), x)).collect();
     heights.sort_unstable();
@@ -65,36 +65,36 @@ fn well(board: &Board) -> Option<(usize, usize)> {
     (lowest.0 < next.0).then(|| (lowest.1, next.0 - lowest.0))
 }
 
-/// How games were played. Shares are from 0 to 1; boards are those that placements left, with full rows cleared.
+/// How games were played. Shares are from 0 to 1. Boards are those after each placement, with full rows cleared.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Habits {
-    /// The share of placements that took 0, 1, 2, 3, and 4 or more keys before the drop, the hold not counted.
+    /// The shares of placements with 0, 1, 2, 3, and 4 or more keys before the drop, not counting the hold.
     pub keys_before_the_drop: [f64; 5],
-    /// Holds a game.
+    /// Holds per game.
     pub holds: f64,
-    /// The share of placements in the orientation in which the piece entered.
+    /// The share of placements in the spawn orientation.
     pub as_entered: f64,
-    /// Clears and spins a game, by name.
+    /// Clears and spins per game, by name.
     pub clears: BTreeMap<String, f64>,
     /// The mean height of the highest column.
     pub stack_height: f64,
-    /// Empty cells with a filled one above them.
+    /// The mean number of holes: empty cells with a filled cell above them.
     pub holes: f64,
     /// The mean height of each column.
     pub heights: Vec<f64>,
-    /// How often each column was the well: the one that is lower than every other.
+    /// The share of boards on which each column was the well: lower than every other column.
     pub wells: Vec<f64>,
-    /// By how many rows a well was lower than the next column, where there was one.
+    /// The mean depth of a well: how many rows it was below the next column.
     pub well_depth: f64,
-    /// The share of games in which the same column was the well more than half of the time.
+    /// The share of games in which one column was the well more than half of the time.
     pub kept_one_well: f64,
 }
 
 impl Habits {
-    /// The habits in some games on boards of the same width.
-    pub fn of(games: &[Watched]) -> Habits {
-        let total = |count: fn(&Watched) -> u64| games.iter().map(count).sum::<u64>() as f64;
-        let columns = |counts: fn(&Watched) -> &[u64]| {
+    /// Sums up games on boards of the same width.
+    pub fn of(games: &[HabitCounts]) -> Habits {
+        let total = |count: fn(&HabitCounts) -> u64| games.iter().map(count).sum::<u64>() as f64;
+        let columns = |counts: fn(&HabitCounts) -> &[u64]| {
             let width = games.iter().map(|game| counts(game).len()).max().unwrap_or(0);
             let sum = |x: usize| games.iter().filter_map(|game| counts(game).get(x)).sum::<u64>() as f64;
             (0..width).map(sum).collect::<Vec<f64>>()
@@ -144,11 +144,11 @@ mod tests {
     }
 
     /// A game of these pieces on a drawn board, watched; each is placed with its centre in a column, `hold` before the last.
-    fn watch(board: &str, pieces: &[Piece], places: &[(bool, Orientation, i8)]) -> Watched {
+    fn watch(board: &str, pieces: &[Piece], places: &[(bool, Orientation, i8)]) -> HabitCounts {
         let rules =
             Ruleset { randomizer: Randomizer::Fixed(pieces.to_vec()), ..Ruleset::for_agents(Mode::Sprint) };
         let mut game = Game::new(rules, 1).unwrap().with_board(drawn(board));
-        let mut watched = Watched::default();
+        let mut watched = HabitCounts::default();
         for &(hold, orientation, x) in places {
             let piece = if hold { game.view().unwrap().piece_after_hold().unwrap() } else { game.current() };
             let entry = game.entry(piece);
@@ -201,6 +201,6 @@ mod tests {
     #[test]
     fn nothing_played_has_no_habits_to_divide_by() {
         assert_eq!(Habits::of(&[]).as_entered, 0.0);
-        assert_eq!(Habits::of(&[Watched::default()]).well_depth, 0.0);
+        assert_eq!(Habits::of(&[HabitCounts::default()]).well_depth, 0.0);
     }
 }
