@@ -1,14 +1,16 @@
 //! The font: how wide text is, and its outlines.
 
+use read_fonts::model::Font;
+use read_fonts::model::glyph::outline::{DrawMemory, DrawOptions, PathSink};
+use read_fonts::types::GlyphId;
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder};
-use ttf_parser::{Face as Font, GlyphId, OutlineBuilder};
 
 static REGULAR: LazyLock<Font> = LazyLock::new(|| parse(notosans::REGULAR_TTF));
 static BOLD: LazyLock<Font> = LazyLock::new(|| parse(notosans::BOLD_TTF));
 
-fn parse(bytes: &'static [u8]) -> Font<'static> {
-    Font::parse(bytes, 0).expect("the font in the binary is whole")
+fn parse(bytes: &'static [u8]) -> Font {
+    Font::new(bytes, 0).expect("the font in the program can be read")
 }
 
 /// Whoever shows the SVG may have a font that is wider than ours.
@@ -32,7 +34,7 @@ impl Face {
         0.36 * self.size
     }
 
-    fn font(self) -> &'static Font<'static> {
+    fn font(self) -> &'static Font {
         if self.bold { &BOLD } else { &REGULAR }
     }
 
@@ -43,7 +45,7 @@ impl Face {
 
     /// The letter as the font has it, with its scale and how far it is raised. What it doesn't have is a box.
     fn glyph(self, letter: char) -> (GlyphId, f64, f64) {
-        let find = |letter| self.font().glyph_index(letter).unwrap_or(GlyphId(0));
+        let find = |letter| self.font().charmap().map_unicode(letter).unwrap_or(GlyphId::NOTDEF);
         match letter {
             // The font has raised digits but no raised minus.
             '⁻' => (find('−'), 0.6 * self.scale(), 0.33 * self.size),
@@ -53,7 +55,7 @@ impl Face {
 
     fn advance(self, letter: char) -> f64 {
         let (glyph, scale, _) = self.glyph(letter);
-        f64::from(self.font().glyph_hor_advance(glyph).unwrap_or(0)) * scale
+        f64::from(self.font().glyph_metrics().h_advance(glyph)) * scale
     }
 
     /// How wide a text is.
@@ -74,7 +76,11 @@ impl Face {
             let (glyph, scale, rise) = self.glyph(letter);
             let mut outline =
                 Outline { path: &mut path, scale: scale as f32, x: x as f32, rise: rise as f32 };
-            self.font().outline_glyph(glyph, &mut outline);
+            if let Some(glyph) = self.font().outline_glyphs().get(glyph) {
+                glyph
+                    .draw(&DrawOptions::new(), DrawMemory::Scratch, &mut outline)
+                    .expect("the font in the program can be drawn");
+            }
             x += self.advance(letter);
         }
         path.finish()
@@ -95,7 +101,7 @@ impl Outline<'_> {
     }
 }
 
-impl OutlineBuilder for Outline<'_> {
+impl PathSink for Outline<'_> {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.at(x, y);
         self.path.move_to(x, y);
@@ -193,7 +199,7 @@ mod tests {
     #[test]
     fn the_font_has_what_labels_are_made_of() {
         for letter in "0123456789,.−×…⁰¹²³⁴⁵⁶⁷⁸⁹⁻±%–≤≥∞äλμ".chars() {
-            assert_ne!(Face::TICK.glyph(letter).0, GlyphId(0), "{letter}");
+            assert_ne!(Face::TICK.glyph(letter).0, GlyphId::NOTDEF, "{letter}");
         }
     }
 }
