@@ -39,10 +39,11 @@ cargo test --workspace --quiet
 step "the same games in a release build"
 cargo test --release -p tetrion-engine --test game --quiet
 
-step "Python: optimisers against pycma"
+step "Python: licences of dependencies, optimisers against pycma"
 python=target/python/bin
 [ -x "$python/python" ] || python3 -m venv target/python
 "$python/pip" install --quiet --disable-pip-version-check -r python/requirements-test.txt
+"$python/python" python/dependencies.py
 "$python/ruff" check --quiet python
 "$python/ruff" format --check --quiet python
 "$python/pytest" -q python
