@@ -4,8 +4,8 @@ use crate::{UsageError, draw, file, output};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use tetrion_engine::game::Outcome;
-use tetrion_engine::replay::{GameResult, Play, Played, Replay};
+use tetrion_engine::record::GameResult;
+use tetrion_engine::replay::{Actions, Played, Replay};
 use tetrion_engine::ruleset::Mode;
 use tetrion_interop::{fumen, image};
 
@@ -54,8 +54,8 @@ struct Report {
     mode: Mode,
     seed: u64,
     outcome: &'static str,
-    pieces: u32,
-    lines: u32,
+    pieces: u64,
+    lines: u64,
     score: u64,
     /// Time played, for people's games.
     seconds: Option<f64>,
@@ -71,8 +71,8 @@ pub fn run(command: Command) -> Result<()> {
     let replay = read(&options.file)?;
     let mut placements = Vec::new();
     let played = replay
-        .play(|event| placements.push(*event))
-        .with_context(|| format!("{} is not true", options.file.display()))?;
+        .play(|record| placements.push(*record))
+        .with_context(|| format!("{} does not verify", options.file.display()))?;
     if options.json {
         return output::json(&report(&options.file, &replay, &played));
     }
@@ -87,16 +87,16 @@ pub fn run(command: Command) -> Result<()> {
         ];
         let drawing = draw::game(&played.game, &played.picture, &notes, draw::colours_wanted());
         output::line(drawing.trim_end_matches('\n'))?;
-        let clears = placements.iter().filter_map(|event| Some((event.number, event.clear_name()?)));
+        let clears = placements.iter().filter_map(|record| Some((record.number, record.clear_name()?)));
         let clears: Vec<_> = clears.map(|(number, name)| format!("{name} (piece {number})")).collect();
         output::line(format!(
             "clears: {}",
             if clears.is_empty() { "none".to_owned() } else { clears.join(", ") }
         ))?;
     }
-    let how = match &replay.play {
-        Play::Inputs { inputs, .. } => output::counted(inputs.len() as u64, "input"),
-        Play::Moves(moves) => output::counted(moves.len() as u64, "move"),
+    let how = match &replay.actions {
+        Actions::Inputs { inputs, .. } => output::counted(inputs.len() as u64, "input"),
+        Actions::Moves(moves) => output::counted(moves.len() as u64, "move"),
     };
     let outcome = replay.result.outcome.map_or("unfinished".to_owned(), |outcome| outcome.to_string());
     output::line(format!(
@@ -179,18 +179,18 @@ fn read(path: &Path) -> Result<Replay> {
 }
 
 fn report(path: &Path, replay: &Replay, played: &Played) -> Report {
-    let GameResult { outcome, pieces, lines, score, state_hash } = replay.result;
+    let GameResult { pieces, lines, score, .. } = replay.result;
     Report {
         file: path.display().to_string(),
         verified: true,
         player: replay.player.clone(),
         mode: replay.rules.mode,
         seed: replay.seed,
-        outcome: outcome.map_or("unfinished", Outcome::name),
+        outcome: replay.result.outcome_name(),
         pieces,
         lines,
         score,
         seconds: played.time.map(|time| time as f64 / 1e6),
-        state_hash: format!("{state_hash:016x}"),
+        state_hash: format!("{:016x}", replay.state_hash),
     }
 }

@@ -10,8 +10,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use tetrion_engine::game::{Game, Outcome, TopOut};
+use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::game_seed;
+use tetrion_engine::record::{Keys, Outcome, PlacementRecord, TopOut};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::Entry;
@@ -216,11 +217,12 @@ fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Resu
         slowest = slowest.max(asked.elapsed());
         let keys_of_move = game.keys(play);
         keys += u64::from(keys_of_move);
-        let event = game
+        let record = game
             .play(play)
             .with_context(|| format!("the agent {} made an illegal move in game {index}", player.name()))?;
         if options.habits {
-            watched.add(keys_of_move, &event, game.board());
+            let keys = Some(Keys::perfect(keys_of_move));
+            watched.add(&PlacementRecord { keys, ..record }, game.board());
         }
         if options.replays.is_some() {
             moves.push(play);

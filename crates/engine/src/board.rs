@@ -2,6 +2,7 @@
 
 use crate::location::Placement;
 use crate::words::counted;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,11 +10,22 @@ use std::str::FromStr;
 ///
 /// Column `x` is a set of rows: bit `y` of `columns()[x]` is set if the cell in column `x` (0 is the left) and row `y`
 /// (0 is the bottom) is filled. Colours are not kept: see [`Picture`](crate::picture::Picture).
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+///
+/// In files a board is its size and its rows as they are drawn, the top row of the stack first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "DrawnBoard", into = "DrawnBoard")]
 pub struct Board {
     columns: [u64; Board::MAX_WIDTH],
     width: u8,
     height: u8,
+}
+
+/// A board in a file.
+#[derive(Serialize, Deserialize)]
+struct DrawnBoard {
+    width: u8,
+    height: u8,
+    rows: Vec<String>,
 }
 
 /// Why a board can't be made.
@@ -26,13 +38,13 @@ pub enum BoardError {
     #[error("a board is 1 to 40 rows high, not {0}")]
     Height(usize),
     /// A drawn row of another length than the rows before it.
-    #[error("row {row} of the board has {}, the rows above it {expected}", counted(*found as u64, "column"))]
+    #[error("row {row} of the board has {}, not {expected}", counted(*found as u64, "column"))]
     Ragged {
         /// Counted from the top, from 1.
         row: usize,
         /// Columns in that row.
         found: usize,
-        /// Columns in the first row.
+        /// Columns of the board.
         expected: usize,
     },
     /// A drawn row that is full: it would have been cleared.
@@ -109,6 +121,21 @@ impl Board {
         for (x, y) in placement.location().cells() {
             self.columns[x as usize] |= 1 << y;
         }
+    }
+
+    /// The board after a placement, full rows cleared, and those rows as a bit set before clearing.
+    ///
+    /// # Panics
+    /// If the placement reaches outside the board, but for the rows just above it.
+    #[inline]
+    pub fn after(&self, placement: Placement) -> (Board, u64) {
+        let mut after = *self;
+        after.place(placement);
+        let full = after.full_rows();
+        if full != 0 {
+            after.clear_rows(full);
+        }
+        (after, full)
     }
 
     /// The height of a column: the row above its highest filled cell.
@@ -191,23 +218,47 @@ impl FromStr for Board {
     fn from_str(text: &str) -> Result<Board, BoardError> {
         let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
         let width = rows.first().map_or(0, |row| row.chars().count());
-        let mut board = Board::new(width, Board::MAX_HEIGHT)?;
-        if rows.len() > Board::MAX_HEIGHT {
+        Board::new(width, Board::MAX_HEIGHT)?.with_rows(&rows)
+    }
+}
+
+impl Board {
+    /// The board with drawn rows at its bottom, the top one first.
+    fn with_rows<S: AsRef<str>>(mut self, rows: &[S]) -> Result<Board, BoardError> {
+        if rows.len() > self.height() {
             return Err(BoardError::Height(rows.len()));
         }
-        for (from_top, row) in rows.iter().enumerate() {
+        for (from_top, row) in rows.iter().map(AsRef::as_ref).enumerate() {
             let found = row.chars().count();
-            if found != width {
-                return Err(BoardError::Ragged { row: from_top + 1, found, expected: width });
+            if found != self.width() {
+                return Err(BoardError::Ragged { row: from_top + 1, found, expected: self.width() });
             }
             for (x, cell) in row.chars().enumerate() {
-                board.set(x, rows.len() - 1 - from_top, !matches!(cell, '.' | '_' | '-'));
+                self.set(x, rows.len() - 1 - from_top, !matches!(cell, '.' | '_' | '-'));
             }
         }
-        match board.full_rows() {
-            0 => Ok(board),
+        match self.full_rows() {
+            0 => Ok(self),
             full => Err(BoardError::FullRow(rows.len() - full.trailing_zeros() as usize)),
         }
+    }
+}
+
+impl TryFrom<DrawnBoard> for Board {
+    type Error = BoardError;
+
+    fn try_from(drawn: DrawnBoard) -> Result<Board, BoardError> {
+        Board::new(drawn.width.into(), drawn.height.into())?.with_rows(&drawn.rows)
+    }
+}
+
+impl From<Board> for DrawnBoard {
+    fn from(board: Board) -> DrawnBoard {
+        let rows = match board.is_empty() {
+            true => Vec::new(),
+            false => board.to_string().lines().map(str::to_owned).collect(),
+        };
+        DrawnBoard { width: board.width, height: board.height, rows }
     }
 }
 
@@ -241,5 +292,26 @@ mod tests {
         let mut cleared = board("#..#\n.##.\n##..\n.#.#");
         cleared.clear_rows(0b0101);
         assert_eq!(cleared.to_string(), "#..#\n##..");
+    }
+
+    #[test]
+    fn a_board_in_a_file_is_its_drawn_rows() {
+        let board = board("#...\n##..");
+        let file = r###"{"width":4,"height":40,"rows":["#...","##.."]}"###;
+        assert_eq!(serde_json::to_string(&board).unwrap(), file);
+        assert_eq!(serde_json::from_str::<Board>(file).unwrap(), board);
+        let wrong = r###"{"width":4,"height":1,"rows":["#...","##.."]}"###;
+        assert!(serde_json::from_str::<Board>(wrong).unwrap_err().to_string().contains("not 2"));
+    }
+
+    #[test]
+    fn after_a_placement_full_rows_are_gone_and_named() {
+        use crate::location::{PieceLocation, Placement, Spin};
+        use crate::piece::{Orientation, Piece};
+        let before = board("##..\n##..");
+        let location = PieceLocation { piece: Piece::O, orientation: Orientation::North, x: 2, y: 0 };
+        let (after, full) = before.after(Placement::new(location, Spin::None));
+        assert_eq!((after.is_empty(), full), (true, 0b11));
+        assert_eq!(before.filled_cells(), 4);
     }
 }

@@ -5,11 +5,12 @@
 //! same time, auto-repeat goes before gravity, gravity before the lock, and all of them before a button.
 
 use crate::board::Board;
-use crate::game::{Event, Game, IllegalMove, Move};
+use crate::game::{Game, IllegalMove, Move};
 use crate::history::History;
 use crate::location::{LastAction, PieceLocation, Placement, Spin};
 use crate::moves::Movement;
 use crate::picture::Picture;
+use crate::record::{Keys, PlacementRecord};
 use crate::rotation::Turn;
 use crate::ruleset::{Micros, Mode};
 use serde::{Deserialize, Serialize};
@@ -99,33 +100,6 @@ pub enum Action {
     Place(Move),
 }
 
-/// A piece that locked, with how it was brought there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Locked {
-    /// When.
-    pub at: Micros,
-    /// What happened.
-    pub event: Event,
-    /// Keys pressed for the piece, holds and the hard drop included.
-    pub keys: u32,
-    /// The fewest keys that would have done.
-    pub fewest_keys: u32,
-    /// Lines cleared until after it.
-    pub lines: u32,
-    /// The score after it.
-    pub score: u64,
-    /// How high the stack was after it.
-    pub height: usize,
-}
-
-impl Locked {
-    /// What has just happened in a game.
-    pub fn now(game: &Game, event: Event, at: Micros, keys: u32, fewest_keys: u32) -> Locked {
-        let (lines, score, height) = (game.lines(), game.score(), game.board().stack_height());
-        Locked { at, event, keys, fewest_keys, lines, score, height }
-    }
-}
-
 /// The piece in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Active {
@@ -189,7 +163,7 @@ pub struct Clock {
     paused_for: Micros,
     paused_at: Option<Micros>,
     inputs: Vec<Input>,
-    locked: Vec<Locked>,
+    placed: Vec<PlacementRecord>,
 }
 
 impl Clock {
@@ -218,7 +192,7 @@ impl Clock {
             paused_for: 0,
             paused_at: None,
             inputs: Vec::new(),
-            locked: Vec::new(),
+            placed: Vec::new(),
         };
         clock.enter(0);
         clock
@@ -264,9 +238,9 @@ impl Clock {
         &self.inputs
     }
 
-    /// The pieces that locked since this was last asked.
-    pub fn take_locked(&mut self) -> Vec<Locked> {
-        std::mem::take(&mut self.locked)
+    /// The placements since this was last asked, each with its time and its keys.
+    pub fn take_placed(&mut self) -> Vec<PlacementRecord> {
+        std::mem::take(&mut self.placed)
     }
 
     /// Lets the time pass.
@@ -316,11 +290,11 @@ impl Clock {
         self.state.game.check(play)?;
         self.remember(Action::Place(play));
         let keys = self.game().keys(play);
-        let event = self.state.game.play_generated(play);
+        let record = self.state.game.play_generated(play);
         // A hold that a person pressed before is no part of the move.
-        let held_before = u32::from(event.held && !play.hold);
+        let held_before = u32::from(record.held && !play.hold);
         self.active = None;
-        self.placed(event, keys + held_before, keys + held_before);
+        self.place_done(record, Keys::perfect(keys + held_before));
         self.settle();
         Ok(())
     }
@@ -562,14 +536,15 @@ impl Clock {
         let spin = Spin::of(active.location, active.last, game.board());
         let placement = Placement::new(active.location, spin);
         let fewest_keys = game.fewest_keys(placement).unwrap_or(active.keys);
-        let event = game.lock(placement, active.soft_dropped, hard_dropped);
-        self.placed(event, active.keys, fewest_keys + u32::from(event.held));
+        let record = game.lock(placement, active.soft_dropped, hard_dropped);
+        let fewest = fewest_keys + u32::from(record.held);
+        self.place_done(record, Keys { pressed: active.keys, fewest });
     }
 
     /// After a placement: the next piece enters.
-    fn placed(&mut self, event: Event, keys: u32, fewest_keys: u32) {
-        self.state.picture.apply(&event);
-        self.locked.push(Locked::now(&self.state.game, event, self.now, keys, fewest_keys));
+    fn place_done(&mut self, record: PlacementRecord, keys: Keys) {
+        self.state.picture.apply(&record);
+        self.placed.push(PlacementRecord { at: Some(self.now), keys: Some(keys), ..record });
         if self.state.game.rules().mode == Mode::Practice {
             let before = std::mem::replace(&mut self.turn, self.state.clone());
             self.history.remember(before);

@@ -1,15 +1,16 @@
 //! A game: the board, the pieces to come, the hold, the score, and how it ends.
 
 use crate::board::Board;
-use crate::location::{PieceLocation, Placement, Spin};
+use crate::location::{PieceLocation, Placement};
 use crate::moves::{self, MoveSet, Movement, path};
+use crate::opening::Opening;
 use crate::piece::Piece;
+use crate::position::{Position, View};
 use crate::randomizer::PieceSource;
+use crate::record::{GameResult, Outcome, PlacementRecord, TopOut, Totals};
 use crate::ruleset::{Goal, Ruleset, RulesetError};
-use crate::scoring::{Clear, HARD_DROP, Points, SOFT_DROP, Streak};
-use crate::view::View;
+use crate::scoring::{Clear, Points, Streak};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::sync::Arc;
 
 /// A decision: a placement of the current piece, or of the one that a hold brings.
@@ -19,94 +20,6 @@ pub struct Move {
     pub hold: bool,
     /// Where the piece then goes.
     pub placement: Placement,
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// The lines to clear were cleared.
-    Clear,
-    /// It was lost.
-    TopOut(TopOut),
-    /// The time was up.
-    TimeUp,
-    /// The pieces to place were placed.
-    PieceLimit,
-}
-
-/// How a game was lost.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TopOut {
-    /// A piece had no room to enter.
-    BlockOut,
-    /// A piece locked wholly above the visible rows.
-    LockOut,
-    /// In Classic, a piece came to rest with a cell above the board.
-    Overflow,
-}
-
-impl Outcome {
-    /// The outcome's name in results.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Outcome::Clear => "clear",
-            Outcome::TopOut(_) => "top_out",
-            Outcome::TimeUp => "time_up",
-            Outcome::PieceLimit => "piece_limit",
-        }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Outcome::Clear => f.write_str("Clear!"),
-            Outcome::TopOut(how) => write!(f, "Top Out! ({how})"),
-            Outcome::TimeUp => f.write_str("Time's Up!"),
-            Outcome::PieceLimit => f.write_str("All pieces placed"),
-        }
-    }
-}
-
-impl fmt::Display for TopOut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            TopOut::BlockOut => "no room to enter",
-            TopOut::LockOut => "locked above the visible rows",
-            TopOut::Overflow => "came to rest above the board",
-        })
-    }
-}
-
-/// All that happened when a piece locked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Event {
-    /// The number of the piece, from 1.
-    pub number: u32,
-    /// Whether the hold was used before it.
-    pub held: bool,
-    /// Where it went, and whether it spun in.
-    pub placement: Placement,
-    /// The set of rows that were full, as they stood before they were cleared.
-    pub cleared_rows: u64,
-    /// How many they were.
-    pub lines: u32,
-    /// Whether the clear followed another difficult one, and scored for it.
-    pub back_to_back: bool,
-    /// How many placements in a row had cleared lines before this one, if it cleared lines too: the combo shown.
-    pub combo: u32,
-    /// Whether the board was empty afterwards.
-    pub perfect_clear: bool,
-    /// Rows fallen by soft drop.
-    pub soft_drop: u32,
-    /// Rows fallen by hard drop.
-    pub hard_drop: u32,
-    /// What it scored.
-    pub points: Points,
-    /// How the game ended, if this ended it.
-    pub outcome: Option<Outcome>,
 }
 
 /// Why a move can't be made.
@@ -137,20 +50,13 @@ pub enum IllegalMove {
     Paused,
 }
 
-/// A game under way. To clone it is to remember it.
+/// A game under way. Clone it to take a snapshot.
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: Arc<Ruleset>,
-    board: Board,
-    pieces: PieceSource,
-    /// The current piece, then those that are seen.
-    queue: Vec<Piece>,
-    hold: Option<Piece>,
-    hold_used: bool,
-    streak: Streak,
-    placed: u32,
-    lines: u32,
-    score: u64,
+    position: Position,
+    /// Where the pieces after the queue come from.
+    source: PieceSource,
     outcome: Option<Outcome>,
 }
 
@@ -158,39 +64,55 @@ impl Game {
     /// A new game: the same for the same rules and seed.
     pub fn new(rules: Ruleset, seed: u64) -> Result<Game, RulesetError> {
         let board = rules.start()?;
-        let pieces = rules.randomizer.pieces(seed)?.after(rules.opening.queue.clone());
-        Ok(Game::from_parts(Arc::new(rules), board, pieces))
+        let opening = &rules.opening;
+        let mut source = rules.randomizer.pieces(seed)?.after(opening.queue.clone());
+        if let Some(bag) = opening.bag {
+            source = source.with_bag(bag);
+        }
+        let position = Position {
+            hold: opening.hold,
+            hold_used: opening.hold_used,
+            streak: opening.streak,
+            placed: opening.placed,
+            lines: opening.lines,
+            score: opening.score,
+            ..Position::new(board, (0..=rules.previews).map(|_| source.draw()).collect())
+        };
+        let mut game = Game { rules: Arc::new(rules), position, source, outcome: None };
+        game.position.bag = game.source.bag();
+        game.check_entry();
+        Ok(game)
     }
 
-    fn from_parts(rules: Arc<Ruleset>, board: Board, mut pieces: PieceSource) -> Game {
-        let queue = (0..=rules.previews).map(|_| pieces.draw()).collect();
-        let mut game = Game {
-            hold: rules.opening.hold,
-            rules,
-            board,
-            pieces,
-            queue,
-            hold_used: false,
-            streak: Streak::default(),
-            placed: 0,
-            lines: 0,
-            score: 0,
-            outcome: None,
-        };
-        game.check_entry();
-        game
+    /// A game that begins with a position. The pieces after its queue depend on its bag and the seed. The rules' own opening is
+    /// replaced, so that a replay of the game begins with the position too.
+    pub fn from_position(rules: Ruleset, position: &Position, seed: u64) -> Result<Game, RulesetError> {
+        let board = &position.board;
+        let game = Game::new(Ruleset { opening: Opening::from(position), ..rules }, seed)?;
+        let size = |board: &Board| (board.width(), board.height());
+        if size(board) != size(&game.position.board) {
+            return Err(RulesetError::BoardSize { found: size(board), expected: size(&game.position.board) });
+        }
+        Ok(game)
     }
 
     /// The game with another board. Everything else stays as it is, but whether the current piece has room to enter.
     ///
     /// # Panics
     /// If the board has not the size that the rules ask for.
-    pub fn with_board(self, board: Board) -> Game {
+    pub fn with_board(mut self, board: Board) -> Game {
         let size = |board: &Board| (board.width(), board.height());
-        assert_eq!(size(&board), size(&self.board), "the board must have the size of the rules");
-        let mut game = Game { board, outcome: None, ..self };
-        game.check_entry();
-        game
+        assert_eq!(size(&board), size(&self.position.board), "the board must have the size of the rules");
+        self.position.board = board;
+        self.outcome = None;
+        self.check_entry();
+        self
+    }
+
+    /// All that a player can see.
+    #[inline]
+    pub fn position(&self) -> &Position {
+        &self.position
     }
 
     /// The rules.
@@ -201,81 +123,82 @@ impl Game {
     /// The board.
     #[inline]
     pub fn board(&self) -> &Board {
-        &self.board
+        &self.position.board
     }
 
     /// The piece to place. After the end, the piece that was to come.
     #[inline]
     pub fn current(&self) -> Piece {
-        self.queue[0]
+        self.position.current()
     }
 
     /// The next pieces, as far as they are seen.
     pub fn previews(&self) -> &[Piece] {
-        &self.queue[1..]
+        self.position.previews()
     }
 
     /// All pieces to come, the current one first: more than a player knows. There is no end of them.
     pub fn pieces_to_come(&self) -> impl Iterator<Item = Piece> + use<> {
-        let mut pieces = self.pieces.clone();
-        self.queue.clone().into_iter().chain(std::iter::repeat_with(move || pieces.draw()))
+        let mut source = self.source.clone();
+        self.position.queue.clone().into_iter().chain(std::iter::repeat_with(move || source.draw()))
     }
 
     /// The pieces to come that are seen, and those after them until the bag is empty, if they are drawn from one.
     pub(crate) fn pieces_to_end_of_bag(&self) -> Vec<Piece> {
-        let unseen = self.pieces.bag().map_or(0, |left| left.iter().count());
-        self.pieces_to_come().take(self.queue.len() + unseen).collect()
+        let unseen = self.position.bag.map_or(0, |left| left.len());
+        self.pieces_to_come().take(self.position.queue.len() + unseen).collect()
     }
 
-    /// What a player sees; nothing if the game is over.
+    /// The position under its rules, for whoever has to choose a move; `None` if the game is over.
+    #[inline]
     pub fn view(&self) -> Option<View<'_>> {
-        self.outcome.is_none().then(|| View {
-            rules: &self.rules,
-            board: &self.board,
-            current: self.current(),
-            previews: self.previews(),
-            hold: self.hold,
-            can_hold: self.can_hold(),
-            bag: self.pieces.bag(),
-            streak: self.streak,
-            placed: self.placed,
-            lines: self.lines,
-        })
+        self.outcome.is_none().then(|| View { rules: &self.rules, position: &self.position })
+    }
+
+    /// What has come of the game so far. Keys are not counted here.
+    pub fn result(&self) -> GameResult {
+        GameResult {
+            outcome: self.outcome,
+            pieces: self.position.placed.into(),
+            lines: self.position.lines.into(),
+            score: self.position.score,
+            keys: None,
+        }
     }
 
     /// The held piece.
     #[inline]
     pub fn held(&self) -> Option<Piece> {
-        self.hold
+        self.position.hold
     }
 
     /// Whether the hold can be used now.
     #[inline]
     pub fn can_hold(&self) -> bool {
-        self.rules.hold && !self.hold_used && self.outcome.is_none()
+        self.view().is_some_and(|view| view.can_hold())
     }
 
     /// The back-to-back and combo under way.
     pub fn streak(&self) -> Streak {
-        self.streak
+        self.position.streak
     }
 
     /// Pieces placed.
     #[inline]
     pub fn placed(&self) -> u32 {
-        self.placed
+        self.position.placed
     }
 
     /// Lines cleared.
     #[inline]
     pub fn lines(&self) -> u32 {
-        self.lines
+        self.position.lines
     }
 
     /// Points; in Classic, lines.
     #[inline]
     pub fn score(&self) -> u64 {
-        self.score
+        self.position.score
     }
 
     /// How the game ended, if it did.
@@ -291,19 +214,19 @@ impl Game {
 
     /// Where the piece starts to move.
     pub fn entry(&self, piece: Piece) -> PieceLocation {
-        self.rules.entry(piece, &self.board)
+        self.rules.entry(piece, &self.position.board)
     }
 
     /// Every placement of a piece.
     #[inline]
     pub fn placements(&self, piece: Piece) -> MoveSet {
-        moves::generate(&self.board, self.entry(piece), self.rules.move_rules())
+        moves::generate(&self.position.board, self.entry(piece), self.rules.move_rules())
     }
 
     /// The fewest keys to a placement, the hard drop included and the hold not.
     pub fn fewest_keys(&self, placement: Placement) -> Option<u32> {
         let start = self.entry(placement.piece());
-        path::fewest_keys(&self.board, start, placement, self.rules.move_rules())
+        path::fewest_keys(&self.position.board, start, placement, self.rules.move_rules())
     }
 
     /// The fewest keys that make a move, the hold and the hard drop included. A piece that would come to rest above a
@@ -325,7 +248,7 @@ impl Game {
     /// Makes a move, if it can be made.
     ///
     /// The piece scores for its fall from where it enters: as a hard drop if nothing is above its place, else as a soft drop.
-    pub fn play(&mut self, play: Move) -> Result<Event, IllegalMove> {
+    pub fn play(&mut self, play: Move) -> Result<PlacementRecord, IllegalMove> {
         self.check(play)?;
         Ok(self.play_generated(play))
     }
@@ -338,21 +261,21 @@ impl Game {
             return Err(IllegalMove::Piece { expected, found });
         }
         let (start, rules) = (self.entry(found), self.rules.move_rules());
-        let reachable = path::is_open_drop(&self.board, start, placement, rules)
-            || moves::generate(&self.board, start, rules).contains(placement);
+        let reachable = path::is_open_drop(&self.position.board, start, placement, rules)
+            || moves::generate(&self.position.board, start, rules).contains(placement);
         match reachable {
             true => Ok(()),
-            false if hold && !self.rules.can_enter(found, &self.board) => Err(IllegalMove::Blocked),
+            false if hold && !self.rules.can_enter(found, &self.position.board) => Err(IllegalMove::Blocked),
             false => Err(IllegalMove::Unreachable(placement)),
         }
     }
 
     /// Makes a move out of the [`placements`](Game::placements) of this state, without checking again that it can be made.
-    pub fn play_generated(&mut self, play: Move) -> Event {
+    pub fn play_generated(&mut self, play: Move) -> PlacementRecord {
         debug_assert_eq!(self.check(play), Ok(()), "{play:?}");
         let Move { hold, placement } = play;
         let start = self.entry(placement.piece());
-        let (soft, hard) = path::rows_fallen(&self.board, start, placement, self.rules.move_rules());
+        let (soft, hard) = path::rows_fallen(&self.position.board, start, placement, self.rules.move_rules());
         if hold {
             self.hold_current();
         }
@@ -369,7 +292,8 @@ impl Game {
             true if !self.can_hold() => Err(IllegalMove::Hold),
             // Without previews the next piece is drawn only when it is needed: here, to be told.
             true => {
-                Ok(self.hold.or(self.queue.get(1).copied()).unwrap_or_else(|| self.pieces.clone().draw()))
+                let known = self.position.hold.or(self.position.previews().first().copied());
+                Ok(known.unwrap_or_else(|| self.source.clone().draw()))
             }
         }
     }
@@ -389,24 +313,25 @@ impl Game {
 
     fn hold_current(&mut self) {
         let current = self.current();
-        match self.hold.replace(current) {
-            Some(held) => self.queue[0] = held,
+        match self.position.hold.replace(current) {
+            Some(held) => self.position.queue[0] = held,
             None => self.next_piece(),
         }
-        self.hold_used = true;
+        self.position.hold_used = true;
     }
 
     fn next_piece(&mut self) {
-        self.queue.remove(0);
-        self.queue.push(self.pieces.draw());
+        self.position.queue.remove(0);
+        self.position.queue.push(self.source.draw());
+        self.position.bag = self.source.bag();
     }
 
     /// Locks the current piece, wherever it came from. The caller knows that it can be there.
-    pub(crate) fn lock(&mut self, placement: Placement, soft_drop: u32, hard_drop: u32) -> Event {
-        let classic = self.rules.movement == Movement::Straight;
-        let mut event = Event {
-            number: self.placed + 1,
-            held: self.hold_used,
+    pub(crate) fn lock(&mut self, placement: Placement, soft_drop: u32, hard_drop: u32) -> PlacementRecord {
+        let mut record = PlacementRecord {
+            number: self.position.placed + 1,
+            at: None,
+            held: self.position.hold_used,
             placement,
             cleared_rows: 0,
             lines: 0,
@@ -416,56 +341,70 @@ impl Game {
             soft_drop,
             hard_drop,
             points: Points::default(),
+            keys: None,
+            totals: Totals::default(),
             outcome: None,
         };
         if self.overflows(placement) {
             // The piece is not placed, so that the board and the counts stay those of the last good move.
             self.outcome = Some(Outcome::TopOut(TopOut::Overflow));
-            event.outcome = self.outcome;
-            return event;
-        }
-        self.placed += 1;
-        self.board.place(placement);
-        if !classic && placement.location().bottom() >= i32::from(self.rules.visible_height) {
-            self.outcome = Some(Outcome::TopOut(TopOut::LockOut));
-            event.outcome = self.outcome;
-            return event;
-        }
-
-        event.cleared_rows = self.board.full_rows();
-        event.lines = event.cleared_rows.count_ones();
-        if event.lines > 0 {
-            self.board.clear_rows(event.cleared_rows);
-            event.perfect_clear = self.board.is_empty();
-            event.combo = self.streak.clears;
-        }
-        self.lines += event.lines;
-        if classic {
-            self.score += u64::from(event.lines);
         } else {
-            let clear = Clear { lines: event.lines, spin: placement.spin(), perfect: event.perfect_clear };
-            (event.points, event.back_to_back) = self.streak.score(clear);
-            event.points.drop = SOFT_DROP * soft_drop + HARD_DROP * hard_drop;
-            self.score += u64::from(event.points.total());
+            self.position.placed += 1;
+            if self.locks_out(placement) {
+                self.position.board.place(placement);
+                self.outcome = Some(Outcome::TopOut(TopOut::LockOut));
+            } else {
+                self.clear_and_score(&mut record);
+                self.position.hold_used = false;
+                self.next_piece();
+                self.check_goal();
+            }
         }
+        let Position { board, lines, score, .. } = &self.position;
+        record.totals = Totals { lines: *lines, score: *score, height: board.stack_height() as u8 };
+        record.outcome = self.outcome;
+        record
+    }
 
-        self.hold_used = false;
-        self.next_piece();
+    /// Whether a placement rests wholly above the visible rows.
+    fn locks_out(&self, placement: Placement) -> bool {
+        self.rules.movement != Movement::Straight
+            && placement.location().bottom() >= i32::from(self.rules.visible_height)
+    }
+
+    /// Places the piece of a record, clears full rows, and scores it all.
+    fn clear_and_score(&mut self, record: &mut PlacementRecord) {
+        let position = &mut self.position;
+        (position.board, record.cleared_rows) = position.board.after(record.placement);
+        record.lines = record.cleared_rows.count_ones();
+        if record.lines > 0 {
+            record.perfect_clear = position.board.is_empty();
+            record.combo = position.streak.clears;
+        }
+        let clear =
+            Clear { lines: record.lines, spin: record.placement.spin(), perfect: record.perfect_clear };
+        let scored = self.rules.scoring.score(&mut position.streak, clear);
+        (record.points, record.back_to_back) = (scored.points, scored.back_to_back);
+        record.points.drop = self.rules.scoring.drop(record.soft_drop, record.hard_drop);
+        position.lines += record.lines;
+        position.score += u64::from(record.points.total());
+    }
+
+    /// Ends the game if its goal is reached, or if the next piece has no room to enter.
+    fn check_goal(&mut self) {
         let Goal { lines, pieces, time: _ } = self.rules.goal;
-        if lines.is_some_and(|goal| self.lines >= goal) {
+        if lines.is_some_and(|goal| self.position.lines >= goal) {
             self.outcome = Some(Outcome::Clear);
-        } else if pieces.is_some_and(|goal| self.placed >= goal) {
+        } else if pieces.is_some_and(|goal| self.position.placed >= goal) {
             self.outcome = Some(Outcome::PieceLimit);
         } else {
             self.check_entry();
         }
-        event.outcome = self.outcome;
-        event
     }
 
     /// Ends the game if the current piece has no room to enter.
     fn check_entry(&mut self) {
-        if !self.rules.can_enter(self.current(), &self.board) {
+        if !self.rules.can_enter(self.current(), &self.position.board) {
             self.outcome = Some(Outcome::TopOut(TopOut::BlockOut));
         }
     }
@@ -478,19 +417,21 @@ impl Game {
     /// A number for what can be seen of a game, the same on every machine: two games that look different have different ones,
     /// but for a chance of one in 2⁶⁴.
     pub fn state_hash(&self) -> u64 {
+        let Position { board, queue, hold, hold_used, streak, placed, lines, score, bag: _, garbage: _ } =
+            &self.position;
         let mut hash = Fnv::default();
-        for column in self.board.columns() {
+        for column in board.columns() {
             hash.add(*column);
         }
-        for piece in self.queue.iter().copied().map(Some).chain([self.hold]) {
+        for piece in queue.iter().copied().map(Some).chain([*hold]) {
             hash.add(piece.map_or(7, |piece| piece as u64));
         }
-        hash.add(u64::from(self.hold_used));
-        hash.add(u64::from(self.streak.back_to_back));
-        for number in [self.streak.clears, self.placed, self.lines] {
+        hash.add(u64::from(*hold_used));
+        hash.add(u64::from(streak.back_to_back));
+        for number in [streak.clears, *placed, *lines] {
             hash.add(number.into());
         }
-        hash.add(self.score);
+        hash.add(*score);
         let outcome = match self.outcome {
             None => 0,
             Some(Outcome::Clear) => 1,
@@ -517,19 +458,5 @@ impl Fnv {
         for byte in number.to_le_bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
-    }
-}
-
-impl Event {
-    /// What players call it: "Double", "T-Spin Triple", "Mini T-Spin"; nothing if nothing was cleared or spun.
-    pub fn clear_name(&self) -> Option<String> {
-        let spin = match self.placement.spin() {
-            Spin::None => "",
-            Spin::Mini => "Mini T-Spin ",
-            Spin::Full => "T-Spin ",
-        };
-        let lines = ["", "Single", "Double", "Triple", "Tetris"][self.lines as usize];
-        let name = format!("{spin}{lines}");
-        (!name.is_empty()).then(|| name.trim_end().to_owned())
     }
 }

@@ -8,8 +8,8 @@
 //! let mut game = Game::new(Ruleset::new(Mode::Sprint), 1)?;
 //! let placements = game.placements(game.current());
 //! let placement = placements.iter().next().expect("a piece can always be placed on an empty board");
-//! let event = game.play(Move { hold: false, placement })?;
-//! assert_eq!((event.number, event.lines), (1, 0));
+//! let record = game.play(Move { hold: false, placement })?;
+//! assert_eq!((record.number, record.lines), (1, 0));
 //! assert_eq!(game.board().filled_cells(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -18,8 +18,8 @@
 //! - [`piece`], [`board`], [`location`] and [`rotation`]: tetrominoes, cells, where a piece is and how it turns;
 //! - [`moves`]: every placement that a piece can reach, and the fewest keys to it; [`perft`] counts them;
 //! - [`randomizer`], [`scoring`] and [`ruleset`]: which pieces come, what a placement is worth, and what ends a game;
-//! - [`game`]: all of that together, one placement at a time; [`view`] is what a player sees of it, [`history`] takes moves
-//!   back, [`picture`] knows the colours;
+//! - [`game`]: all of that together, one placement at a time; [`position`] is what a player sees of it, [`record`] what happened
+//!   at each placement and what came of the game, [`history`] takes moves back, [`picture`] knows the colours;
 //! - [`clock`]: the same in real time, for people;
 //! - [`replay`]: a game in a file, to be played again; [`words`]: numbers in sentences.
 //!
@@ -37,10 +37,11 @@ pub mod opening;
 pub mod perft;
 pub mod picture;
 pub mod piece;
+pub mod position;
 pub mod randomizer;
+pub mod record;
 pub mod replay;
 pub mod rotation;
 pub mod ruleset;
 pub mod scoring;
-pub mod view;
 pub mod words;

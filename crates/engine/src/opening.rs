@@ -4,31 +4,46 @@ use crate::board::Board;
 use crate::game::Game;
 use crate::picture::Picture;
 use crate::piece::Piece;
+use crate::position::Position;
+use crate::randomizer::Bag;
+use crate::scoring::Streak;
 use crate::words::counted;
 use serde::{Deserialize, Serialize};
 
-/// A game from somewhere in the middle: the stack, the held piece, and the pieces that come first. The usual game begins with
-/// none of them.
+/// A game from somewhere in the middle: a [`Position`] with the colours of its stack. The usual game begins with an empty one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Opening {
-    /// The rows of the stack from the top, as they are drawn: `.`, `_` and `-` for an empty cell, a piece's letter for one that came
-    /// from it, any other sign for a filled one without colour.
+    /// The rows of the stack from the top, as they are drawn: `.`, `_` and `-` for an empty cell, a piece's letter for one that
+    /// came from it, any other sign for a filled one without colour.
     pub rows: Vec<String>,
     /// The held piece.
     pub hold: Option<Piece>,
+    /// Whether the hold was already used for the first piece.
+    pub hold_used: bool,
     /// The pieces that come before the randomizer draws any.
     pub queue: Vec<Piece>,
+    /// The pieces left in the bag after the queue; a new bag if not given.
+    pub bag: Option<Bag>,
+    /// The back-to-back and combo under way.
+    pub streak: Streak,
+    /// Pieces placed before.
+    pub placed: u32,
+    /// Lines cleared before.
+    pub lines: u32,
+    /// The score before.
+    pub score: u64,
 }
 
 /// Why a game can't begin so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
-    /// More rows than are seen.
+    /// More rows than the board has.
     #[error("the stack that the game begins with has {rows} rows, and the board {height}")]
     Rows {
         /// Rows drawn.
         rows: usize,
-        /// Rows of the board that are seen.
+        /// Rows of the board.
         height: usize,
     },
     /// A row that is not as wide as the board.
@@ -50,6 +65,12 @@ pub enum OpeningError {
     /// Too many pieces.
     #[error("the game begins with {0} pieces that are given, and at most {MAX_QUEUE} can be")]
     Queue(usize),
+    /// Counts that leave no room to count on.
+    #[error("the game begins with counts above {MAX_COUNT}")]
+    Counts,
+    /// A bag in a game whose pieces come from none.
+    #[error("the game begins with a bag, but its pieces don't come from one")]
+    Bag,
     /// A held piece in a game without hold.
     #[error("the game begins with a held piece, but has no hold")]
     Hold,
@@ -57,13 +78,36 @@ pub enum OpeningError {
 
 /// The most pieces that can be given: ten Sprints.
 const MAX_QUEUE: usize = 1000;
+/// The most pieces, lines, clears in a row or points that a game can begin with.
+const MAX_COUNT: u32 = 1_000_000_000;
 
 fn is_empty(sign: char) -> bool {
     matches!(sign, '.' | '_' | '-')
 }
 
+impl From<&Position> for Opening {
+    /// A position has no colours, so its stack gets none.
+    fn from(position: &Position) -> Opening {
+        let drawn = match position.board.is_empty() {
+            true => String::new(),
+            false => position.board.to_string(),
+        };
+        Opening {
+            rows: drawn.lines().map(str::to_owned).collect(),
+            hold: position.hold,
+            hold_used: position.hold_used,
+            queue: position.queue.clone(),
+            bag: position.bag,
+            streak: position.streak,
+            placed: position.placed,
+            lines: position.lines,
+            score: position.score,
+        }
+    }
+}
+
 impl Opening {
-    /// What a game begins with that goes on from another as it stands: the rest of the bag comes as it would have come.
+    /// A new game from where another one stands, with nothing counted yet: the rest of the bag comes as it would have come.
     pub fn of(game: &Game, picture: &Picture) -> Opening {
         let (board, rules) = (game.board(), game.rules());
         let cell = |x: usize, y: usize| match board.is_filled(x as i32, y as i32) {
@@ -76,6 +120,7 @@ impl Opening {
             rows: (0..rows).rev().map(row).collect(),
             hold: game.held(),
             queue: game.pieces_to_end_of_bag(),
+            ..Opening::default()
         }
     }
 
@@ -88,12 +133,16 @@ impl Opening {
     }
 
     /// Fills the cells of a board.
-    pub(crate) fn fill(&self, board: &mut Board, visible_height: usize) -> Result<(), OpeningError> {
-        if self.rows.len() > visible_height {
-            return Err(OpeningError::Rows { rows: self.rows.len(), height: visible_height });
+    pub(crate) fn fill(&self, board: &mut Board) -> Result<(), OpeningError> {
+        if self.rows.len() > board.height() {
+            return Err(OpeningError::Rows { rows: self.rows.len(), height: board.height() });
         }
         if self.queue.len() > MAX_QUEUE {
             return Err(OpeningError::Queue(self.queue.len()));
+        }
+        let counts = [self.placed.into(), self.lines.into(), self.streak.clears.into(), self.score];
+        if counts.into_iter().any(|count: u64| count > MAX_COUNT.into()) {
+            return Err(OpeningError::Counts);
         }
         for (index, text) in self.rows.iter().enumerate() {
             let (row, columns, width) = (index + 1, text.chars().count(), board.width());

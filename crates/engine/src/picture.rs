@@ -1,11 +1,11 @@
 //! What the board looks like: which piece each cell came from.
 
 use crate::board::Board;
-use crate::game::{Event, Outcome, TopOut};
 use crate::opening::Opening;
 use crate::piece::Piece;
+use crate::record::{Outcome, PlacementRecord, TopOut};
 
-/// The colours of a board. Games don't need them, so they are kept beside the game, from its events.
+/// The colours of a board. Games don't need them, so they are kept beside the game, from its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// By row from the bottom, then column.
@@ -36,18 +36,18 @@ impl Picture {
     }
 
     /// Paints the piece, and takes the cleared rows out.
-    pub fn apply(&mut self, event: &Event) {
-        if event.outcome == Some(Outcome::TopOut(TopOut::Overflow)) {
+    pub fn apply(&mut self, record: &PlacementRecord) {
+        if record.outcome == Some(Outcome::TopOut(TopOut::Overflow)) {
             return;
         }
-        for (x, y) in event.placement.location().cells() {
+        for (x, y) in record.placement.location().cells() {
             if let Some(cell) = self.cells.get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
-                *cell = Some(event.placement.piece());
+                *cell = Some(record.placement.piece());
             }
         }
         let mut kept = 0;
         for y in 0..Board::MAX_HEIGHT {
-            if event.cleared_rows >> y & 1 == 0 {
+            if record.cleared_rows >> y & 1 == 0 {
                 self.cells[kept] = self.cells[y];
                 kept += 1;
             }

@@ -1,6 +1,6 @@
 //! Which piece comes next.
 
-use crate::piece::Piece;
+use crate::piece::{Piece, UnknownPiece, parse_queue};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -147,9 +147,24 @@ impl Randomizer {
     }
 }
 
-/// A set of pieces, of which one after the other is drawn.
+/// A set of pieces, drawn one after the other. In files it is their letters, such as "JLT".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Bag(u8);
+
+impl TryFrom<String> for Bag {
+    type Error = UnknownPiece;
+
+    fn try_from(letters: String) -> Result<Bag, UnknownPiece> {
+        Ok(parse_queue(&letters)?.into_iter().collect())
+    }
+}
+
+impl From<Bag> for String {
+    fn from(bag: Bag) -> String {
+        bag.iter().map(Piece::letter).collect()
+    }
+}
 
 impl Bag {
     /// No piece.
@@ -221,6 +236,14 @@ impl PieceSource {
     /// The same supply after some pieces that are given.
     pub fn after(self, first: Vec<Piece>) -> PieceSource {
         PieceSource { first: first.into(), ..self }
+    }
+
+    /// The same supply with so much left of the first bag. Only bags take notice.
+    pub fn with_bag(mut self, bag: Bag) -> PieceSource {
+        if let Draw::SevenBag { left } = &mut self.draw {
+            *left = bag;
+        }
+        self
     }
 
     /// Draws the next piece.

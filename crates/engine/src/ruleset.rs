@@ -6,6 +6,7 @@ use crate::moves::{MoveRules, Movement};
 use crate::opening::{Opening, OpeningError};
 use crate::piece::Piece;
 use crate::randomizer::Randomizer;
+use crate::scoring::{PointTable, Scoring};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -58,17 +59,25 @@ impl FromStr for Mode {
 
 /// What ends a game that is not lost: whatever comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Goal {
     /// Lines cleared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<u32>,
     /// Pieces placed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pieces: Option<u32>,
     /// Time played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<Micros>,
 }
 
 /// The rules of a game.
+///
+/// Replays store rules as JSON, by name. To add a rule, give its field `#[serde(default)]` with the value that every game
+/// played so far had: files without it then stay readable and mean what they meant.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Ruleset {
     /// The kind of game.
     pub mode: Mode,
@@ -88,8 +97,16 @@ pub struct Ruleset {
     pub previews: u8,
     /// What ends the game.
     pub goal: Goal,
+    /// How it is scored.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub scoring: Scoring,
     /// What it begins with.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub opening: Opening,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// Why rules make no game.
@@ -107,6 +124,17 @@ pub enum RulesetError {
     /// What it begins with.
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    /// A position on a board of another size.
+    #[error("the board is {}x{} cells, and these rules have {}x{}", .found.0, .found.1, .expected.0, .expected.1)]
+    BoardSize {
+        /// Columns and rows of the position's board.
+        found: (usize, usize),
+        /// Columns and rows of the rules.
+        expected: (usize, usize),
+    },
+    /// Points too large to count with.
+    #[error("a number of points is larger than {}", PointTable::MAX_POINTS)]
+    Points,
     /// A goal that is reached before the game starts.
     #[error("the goal of {0} must be more than 0")]
     EmptyGoal(&'static str),
@@ -125,6 +153,7 @@ impl Ruleset {
             hold: true,
             previews: 5,
             goal: Goal::default(),
+            scoring: Scoring::default(),
             opening: Opening::default(),
         };
         match mode {
@@ -136,6 +165,7 @@ impl Ruleset {
                 randomizer: Randomizer::Uniform,
                 hold: false,
                 previews: 0,
+                scoring: Scoring::Lines,
                 ..guideline
             },
         }
@@ -171,9 +201,15 @@ impl Ruleset {
         if self.goal.time == Some(0) {
             return Err(RulesetError::EmptyGoal("time"));
         }
-        self.opening.fill(&mut board, self.visible_height.into())?;
+        if matches!(&self.scoring, Scoring::Points(table) if !table.is_countable()) {
+            return Err(RulesetError::Points);
+        }
+        self.opening.fill(&mut board)?;
         if self.opening.hold.is_some() && !self.hold {
             return Err(OpeningError::Hold.into());
+        }
+        if self.opening.bag.is_some() && self.randomizer != Randomizer::SevenBag {
+            return Err(OpeningError::Bag.into());
         }
         Ok(board)
     }

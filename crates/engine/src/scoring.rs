@@ -1,7 +1,90 @@
-//! What a placement is worth. Level 1 throughout: Sprint and Blitz stay there.
+//! What a placement is worth, as data, and what carries over from one placement to the next.
 
 use crate::location::Spin;
 use serde::{Deserialize, Serialize};
+
+/// How a game is scored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scoring {
+    /// One point per line, and nothing for spins, streaks or drops: Classic.
+    Lines,
+    /// Points from a table.
+    Points(PointTable),
+}
+
+impl Default for Scoring {
+    /// The guideline's points at level 1. Files that say nothing about scoring mean this table, so it never changes.
+    fn default() -> Scoring {
+        Scoring::Points(PointTable::GUIDELINE)
+    }
+}
+
+/// The points of clears, streaks and drops.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PointTable {
+    /// A placement without a spin, by the lines that it clears.
+    pub lines: [u32; 5],
+    /// A mini T-spin, by lines.
+    pub mini_t_spin: [u32; 5],
+    /// A full T-spin, by lines.
+    pub t_spin: [u32; 5],
+    /// What a back-to-back clear is worth, in percent of the clear itself.
+    pub back_to_back_percent: u32,
+    /// For each clear in a row after the first, times how many came before.
+    pub combo: u32,
+    /// A perfect clear, by lines, on top of the clear itself.
+    pub perfect_clear: [u32; 5],
+    /// A perfect clear by a back-to-back tetris, instead.
+    pub back_to_back_perfect_clear: u32,
+    /// Each row of a soft drop.
+    pub soft_drop: u32,
+    /// Each row of a hard drop.
+    pub hard_drop: u32,
+}
+
+impl PointTable {
+    /// The guideline's table at level 1: Sprint and Blitz stay there.
+    pub const GUIDELINE: PointTable = PointTable {
+        lines: [0, 100, 300, 500, 800],
+        // No mini clears more than two lines, and no T-spin four.
+        mini_t_spin: [100, 200, 400, 400, 400],
+        t_spin: [400, 800, 1200, 1600, 1600],
+        back_to_back_percent: 150,
+        combo: 50,
+        perfect_clear: [0, 800, 1200, 1800, 2000],
+        back_to_back_perfect_clear: 3200,
+        soft_drop: 1,
+        hard_drop: 2,
+    };
+
+    /// The largest number that a table may have.
+    pub const MAX_POINTS: u32 = 1_000_000;
+
+    /// Whether every number is small enough to count with.
+    pub(crate) fn is_countable(&self) -> bool {
+        let by_lines = [self.lines, self.mini_t_spin, self.t_spin, self.perfect_clear];
+        let others = [
+            self.back_to_back_percent,
+            self.combo,
+            self.back_to_back_perfect_clear,
+            self.soft_drop,
+            self.hard_drop,
+        ];
+        by_lines.as_flattened().iter().chain(&others).all(|points| *points <= PointTable::MAX_POINTS)
+    }
+
+    /// The points of the lines and the spin alone.
+    fn base(&self, clear: Clear) -> u32 {
+        let by_lines = match clear.spin {
+            Spin::None => &self.lines,
+            Spin::Mini => &self.mini_t_spin,
+            Spin::Full => &self.t_spin,
+        };
+        by_lines[clear.lines as usize]
+    }
+}
 
 /// The points of one placement, by what they are for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,22 +100,22 @@ pub struct Points {
 }
 
 impl Points {
-    /// All of them.
+    /// The sum.
     pub fn total(self) -> u32 {
-        self.clear + self.combo + self.perfect_clear + self.drop
+        self.clear.saturating_add(self.combo).saturating_add(self.perfect_clear).saturating_add(self.drop)
     }
 }
 
 /// What carries over from one placement to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Streak {
-    /// The last clear was a tetris or a T-spin, so that another scores half as much again.
+    /// The last clear was a tetris or a T-spin, so the next one is back-to-back.
     pub back_to_back: bool,
     /// How many placements in a row have cleared lines.
     pub clears: u32,
 }
 
-/// What was cleared.
+/// What a placement cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clear {
     /// Full rows.
@@ -43,63 +126,75 @@ pub struct Clear {
     pub perfect: bool,
 }
 
+/// What a clear scored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClearScore {
+    /// The points, drops not included.
+    pub points: Points,
+    /// Whether the clear was back-to-back.
+    pub back_to_back: bool,
+}
+
 impl Clear {
     /// Whether the clear keeps a back-to-back streak going: a tetris, or a T-spin that clears lines.
     pub fn is_difficult(self) -> bool {
         self.lines == 4 || self.lines > 0 && self.spin != Spin::None
     }
-
-    /// The points of the lines and the spin alone.
-    fn base(self) -> u32 {
-        let by_lines = match self.spin {
-            Spin::None => [0, 100, 300, 500, 800],
-            // No T-spin clears four lines, and no mini more than two.
-            Spin::Mini => [100, 200, 400, 400, 400],
-            Spin::Full => [400, 800, 1200, 1600, 1600],
-        };
-        by_lines[self.lines as usize]
-    }
 }
 
-impl Streak {
-    /// Scores a clear (or a placement that clears nothing), and goes on. Says whether it was back-to-back.
-    pub fn score(&mut self, clear: Clear) -> (Points, bool) {
-        let mut points = Points { clear: clear.base(), ..Points::default() };
+impl Scoring {
+    /// Scores a clear, or a placement that clears nothing, and moves the streak on.
+    #[inline]
+    pub fn score(&self, streak: &mut Streak, clear: Clear) -> ClearScore {
+        let Scoring::Points(table) = self else {
+            // Without points there are no streaks either.
+            let points = Points { clear: clear.lines, ..Points::default() };
+            return ClearScore { points, back_to_back: false };
+        };
+        let mut points = Points { clear: table.base(clear), ..Points::default() };
         if clear.lines == 0 {
-            self.clears = 0;
-            return (points, false);
+            streak.clears = 0;
+            return ClearScore { points, back_to_back: false };
         }
-        let back_to_back = self.back_to_back && clear.is_difficult();
+        let back_to_back = streak.back_to_back && clear.is_difficult();
         if back_to_back {
-            points.clear += points.clear / 2;
+            let percent = u64::from(points.clear) * u64::from(table.back_to_back_percent);
+            points.clear = u32::try_from(percent / 100).unwrap_or(u32::MAX);
         }
-        points.combo = 50 * self.clears;
+        points.combo = table.combo.saturating_mul(streak.clears);
         if clear.perfect {
             points.perfect_clear = match clear.lines {
-                1 => 800,
-                2 => 1200,
-                3 => 1800,
-                _ if back_to_back => 3200,
-                _ => 2000,
+                4 if back_to_back => table.back_to_back_perfect_clear,
+                lines => table.perfect_clear[lines as usize],
             };
         }
-        self.back_to_back = clear.is_difficult();
-        self.clears += 1;
-        (points, back_to_back)
+        *streak = Streak { back_to_back: clear.is_difficult(), clears: streak.clears + 1 };
+        ClearScore { points, back_to_back }
+    }
+
+    /// The points of rows fallen by soft and hard drop.
+    #[inline]
+    pub fn drop(&self, soft: u32, hard: u32) -> u32 {
+        match self {
+            Scoring::Lines => 0,
+            Scoring::Points(table) => {
+                table.soft_drop.saturating_mul(soft).saturating_add(table.hard_drop.saturating_mul(hard))
+            }
+        }
     }
 }
-
-/// Points for each row of a soft drop.
-pub const SOFT_DROP: u32 = 1;
-/// Points for each row of a hard drop.
-pub const HARD_DROP: u32 = 2;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn score(streak: &mut Streak, clear: Clear) -> (Points, bool) {
+        let ClearScore { points, back_to_back } = Scoring::default().score(streak, clear);
+        (points, back_to_back)
+    }
+
     fn points(lines: u32, spin: Spin) -> u32 {
-        Streak::default().score(Clear { lines, spin, perfect: false }).0.total()
+        score(&mut Streak::default(), Clear { lines, spin, perfect: false }).0.total()
     }
 
     fn clear(lines: u32) -> Clear {
@@ -124,15 +219,15 @@ mod tests {
     #[test]
     fn a_tetris_after_a_tetris_scores_half_as_much_again() {
         let mut streak = Streak::default();
-        assert_eq!(streak.score(clear(4)).0.clear, 800);
-        streak.score(clear(0));
-        assert_eq!(streak.score(clear(4)), (Points { clear: 1200, ..Points::default() }, true));
+        assert_eq!(score(&mut streak, clear(4)).0.clear, 800);
+        score(&mut streak, clear(0));
+        assert_eq!(score(&mut streak, clear(4)), (Points { clear: 1200, ..Points::default() }, true));
     }
 
     #[test]
     fn a_mini_with_a_line_keeps_back_to_back() {
         let mut streak = Streak { back_to_back: true, clears: 0 };
-        let (points, back_to_back) = streak.score(Clear { spin: Spin::Mini, ..clear(1) });
+        let (points, back_to_back) = score(&mut streak, Clear { spin: Spin::Mini, ..clear(1) });
         assert_eq!((points.clear, back_to_back, streak.back_to_back), (300, true, true));
     }
 
@@ -140,7 +235,7 @@ mod tests {
     fn plain_lines_break_back_to_back() {
         for lines in 1..=3 {
             let mut streak = Streak { back_to_back: true, clears: 0 };
-            assert!(!streak.score(clear(lines)).1);
+            assert!(!score(&mut streak, clear(lines)).1);
             assert!(!streak.back_to_back);
         }
     }
@@ -149,7 +244,7 @@ mod tests {
     fn a_spin_without_lines_neither_breaks_nor_starts_back_to_back_and_is_not_multiplied() {
         for back_to_back in [false, true] {
             let mut streak = Streak { back_to_back, clears: 0 };
-            let (points, bonus) = streak.score(Clear { spin: Spin::Full, ..clear(0) });
+            let (points, bonus) = score(&mut streak, Clear { spin: Spin::Full, ..clear(0) });
             assert_eq!((points.clear, bonus), (400, false));
             assert_eq!(streak.back_to_back, back_to_back);
         }
@@ -158,29 +253,45 @@ mod tests {
     #[test]
     fn each_clear_in_a_row_after_the_first_adds_fifty_more() {
         let mut streak = Streak::default();
-        let combos = [1, 1, 2, 1].map(|lines| streak.score(clear(lines)).0.combo);
+        let combos = [1, 1, 2, 1].map(|lines| score(&mut streak, clear(lines)).0.combo);
         assert_eq!(combos, [0, 50, 100, 150]);
-        streak.score(clear(0));
-        assert_eq!(streak.score(clear(1)).0.combo, 0);
+        score(&mut streak, clear(0));
+        assert_eq!(score(&mut streak, clear(1)).0.combo, 0);
     }
 
     #[test]
     fn a_perfect_clear_adds_to_the_clear() {
-        let total = |lines| Streak::default().score(Clear { perfect: true, ..clear(lines) }).0.total();
+        let total = |lines| score(&mut Streak::default(), Clear { perfect: true, ..clear(lines) }).0.total();
         assert_eq!([1, 2, 3, 4].map(total), [900, 1500, 2300, 2800]);
     }
 
     #[test]
     fn a_back_to_back_tetris_perfect_clear_adds_3200() {
         let mut streak = Streak { back_to_back: true, clears: 2 };
-        let (points, _) = streak.score(Clear { perfect: true, ..clear(4) });
+        let (points, _) = score(&mut streak, Clear { perfect: true, ..clear(4) });
         assert_eq!(points, Points { clear: 1200, combo: 100, perfect_clear: 3200, drop: 0 });
     }
 
     #[test]
     fn a_back_to_back_spin_perfect_clear_is_not_multiplied() {
         let mut streak = Streak { back_to_back: true, clears: 0 };
-        let (points, _) = streak.score(Clear { lines: 2, spin: Spin::Full, perfect: true });
+        let (points, _) = score(&mut streak, Clear { lines: 2, spin: Spin::Full, perfect: true });
         assert_eq!(points, Points { clear: 1800, combo: 0, perfect_clear: 1200, drop: 0 });
+    }
+
+    #[test]
+    fn lines_alone_score_one_each_and_keep_no_streak() {
+        let mut streak = Streak::default();
+        let scored = Scoring::Lines.score(&mut streak, clear(4));
+        assert_eq!((scored.points.total(), scored.back_to_back, streak), (4, false, Streak::default()));
+        assert_eq!(Scoring::Lines.drop(3, 20), 0);
+    }
+
+    #[test]
+    fn a_table_of_ones_own_counts_as_it_says() {
+        let table = PointTable { combo: 7, back_to_back_percent: 300, ..PointTable::GUIDELINE };
+        let mut streak = Streak { back_to_back: true, clears: 2 };
+        let points = Scoring::Points(table).score(&mut streak, clear(4)).points;
+        assert_eq!((points.clear, points.combo), (2400, 14));
     }
 }

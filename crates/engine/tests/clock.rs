@@ -3,12 +3,13 @@
 
 use tetrion_engine::board::Board;
 use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
-use tetrion_engine::game::{Game, IllegalMove, Move, Outcome, TopOut};
+use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::piece::Orientation::{North, South};
 use tetrion_engine::piece::Piece::{I, O, T};
 use tetrion_engine::piece::parse_queue;
 use tetrion_engine::randomizer::Randomizer;
+use tetrion_engine::record::{Keys, Outcome, TopOut};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 
 const MS: Micros = 1_000;
@@ -63,11 +64,11 @@ fn row_at(clock: &mut Clock, time: Micros) -> i8 {
 
 /// Asserts that the next lock is at that time to the microsecond.
 fn assert_locks_at(clock: &mut Clock, time: Micros) {
-    clock.take_locked();
+    clock.take_placed();
     clock.advance(time - 1);
-    assert!(clock.take_locked().is_empty(), "it locked before {time}");
+    assert!(clock.take_placed().is_empty(), "it locked before {time}");
     clock.advance(time);
-    assert_eq!(clock.take_locked().first().map(|locked| locked.at), Some(time));
+    assert_eq!(clock.take_placed().first().map(|placed| placed.at), Some(Some(time)));
 }
 
 /// Presses the buttons 15 times, each just before the lock delay is over, and asserts that a 16th is in vain.
@@ -224,7 +225,7 @@ fn a_soft_drop_is_twenty_times_as_fast_and_scores_one_a_row() {
     }
     clock.button_up(SECOND, Button::SoftDrop);
     tap(&mut clock, SECOND, Button::HardDrop);
-    let event = clock.take_locked()[0].event;
+    let event = clock.take_placed()[0];
     assert_eq!((event.soft_drop, event.hard_drop, event.points.drop), (19, 0, 19));
     assert_eq!(clock.game().score(), 19);
 }
@@ -236,7 +237,7 @@ fn only_rows_of_the_soft_drop_score() {
     clock.button_up(2 * SECOND + 4 * SOFT_DROP_ROW, Button::SoftDrop);
     assert_eq!(row_at(&mut clock, 2 * SECOND + 4 * SOFT_DROP_ROW), 12, "two rows by itself, five dropped");
     tap(&mut clock, 2 * SECOND + 5 * SOFT_DROP_ROW, Button::HardDrop);
-    let event = clock.take_locked()[0].event;
+    let event = clock.take_placed()[0];
     assert_eq!((event.soft_drop, event.hard_drop, event.points.drop), (5, 12, 5 + 24));
 }
 
@@ -264,13 +265,13 @@ fn a_soft_drop_factor_of_0_falls_to_the_ground_at_once_and_does_not_lock() {
 fn a_hard_drop_locks_at_once_and_scores_two_a_row() {
     let mut clock = clock("TO", Handling::default());
     clock.button_down(123, Button::HardDrop);
-    let locked = clock.take_locked()[0];
+    let locked = clock.take_placed()[0];
     let lying = PieceLocation { piece: T, orientation: North, x: 4, y: 0 };
-    assert_eq!((locked.at, locked.event.placement), (123, Placement::new(lying, Spin::None)));
-    assert_eq!((locked.event.hard_drop, locked.event.points.drop), (19, 38));
+    assert_eq!((locked.at, locked.placement), (Some(123), Placement::new(lying, Spin::None)));
+    assert_eq!((locked.hard_drop, locked.points.drop), (19, 38));
     assert_eq!(clock.active().unwrap().piece, O);
     clock.advance(900 * MS);
-    assert!(clock.take_locked().is_empty(), "a held hard drop drops one piece only");
+    assert!(clock.take_placed().is_empty(), "a held hard drop drops one piece only");
 }
 
 #[test]
@@ -282,7 +283,11 @@ fn keys_are_counted_beside_the_fewest_that_would_have_done() {
     for button in [Button::Hold, Button::Right, Button::HardDrop] {
         tap(&mut clock, 0, button);
     }
-    let keys: Vec<_> = clock.take_locked().iter().map(|locked| (locked.keys, locked.fewest_keys)).collect();
+    let keys: Vec<_> = clock
+        .take_placed()
+        .iter()
+        .map(|placed| placed.keys.map(|keys| (keys.pressed, keys.fewest)).unwrap())
+        .collect();
     assert_eq!(keys, [(4, 2), (3, 3)]);
 }
 
@@ -663,10 +668,10 @@ fn an_agent_places_the_piece_at_once_from_where_it_entered() {
     let play = first_move(&clock);
     let keys = clock.game().keys(play);
     clock.place(6 * SECOND, play).unwrap();
-    let locked = clock.take_locked();
+    let locked = clock.take_placed();
     assert_eq!(locked.len(), 1);
-    assert_eq!((locked[0].at, locked[0].event.placement), (6 * SECOND, play.placement));
-    assert_eq!((locked[0].keys, locked[0].fewest_keys), (keys, keys));
+    assert_eq!((locked[0].at, locked[0].placement), (Some(6 * SECOND), play.placement));
+    assert_eq!(locked[0].keys, Some(Keys::perfect(keys)));
     assert_eq!(clock.inputs(), [Input { at: 6 * SECOND, action: Action::Place(play) }]);
     assert_eq!(clock.active().unwrap().piece, O, "the next piece has entered");
     assert_eq!(place_at(&mut clock, 7 * SECOND - 1).1, 19, "and falls after a second of its own");
@@ -676,8 +681,8 @@ fn an_agent_places_the_piece_at_once_from_where_it_entered() {
 fn pieces_that_lock_in_one_long_moment_have_each_their_own_totals() {
     let mut clock = clock("TOI", Handling::default());
     clock.advance(60 * SECOND);
-    let locked = clock.take_locked();
-    let heights: Vec<_> = locked.iter().take(2).map(|locked| locked.height).collect();
+    let locked = clock.take_placed();
+    let heights: Vec<_> = locked.iter().take(2).map(|placed| placed.totals.height).collect();
     assert_eq!(heights, [2, 4], "a T, and an O upon it");
 }
 
@@ -696,9 +701,10 @@ fn an_agents_move_that_cannot_be_made_changes_nothing() {
     assert_eq!((clock.inputs().len(), clock.game().placed()), (held, 0));
     clock.resume(5);
     clock.place(5, play).unwrap();
-    let locked = clock.take_locked();
-    assert_eq!(locked[0].keys, locked[0].fewest_keys);
-    assert!(locked[0].event.held && locked[0].keys >= 2, "the hold that was pressed counts");
+    let locked = clock.take_placed();
+    let keys = locked[0].keys.unwrap();
+    assert!(!keys.is_fault());
+    assert!(locked[0].held && keys.pressed >= 2, "the hold that was pressed counts");
 }
 
 #[test]

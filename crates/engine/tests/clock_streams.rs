@@ -155,8 +155,7 @@ fn the_keys_to_a_placement_lead_there_in_real_time() {
                     path::keys_to(&board, game.entry(piece), placement, game.rules().move_rules()).unwrap();
                 let mut clock = Clock::new(game.clone(), handling);
                 press(&mut clock, &keys, handling);
-                let reached: Vec<_> =
-                    clock.take_locked().iter().map(|locked| locked.event.placement).collect();
+                let reached: Vec<_> = clock.take_placed().iter().map(|locked| locked.placement).collect();
                 assert_eq!(reached, [placement], "{keys:?} on {board:?}");
                 spins += u32::from(placement.spin() != Spin::None);
             }

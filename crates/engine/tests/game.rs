@@ -3,13 +3,14 @@
 
 use proptest::prelude::*;
 use tetrion_engine::board::Board;
-use tetrion_engine::game::{Event, Game, IllegalMove, Move, Outcome, TopOut};
+use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::history::History;
 use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::piece::Orientation::{self, East, North, South};
 use tetrion_engine::piece::Piece::{self, I, J, L, O, S, T, Z};
 use tetrion_engine::piece::parse_queue;
 use tetrion_engine::randomizer::{Random, Randomizer};
+use tetrion_engine::record::{Outcome, PlacementRecord, TopOut, Totals};
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
 use tetrion_engine::scoring::Points;
 
@@ -380,10 +381,11 @@ fn as_many_previews_are_seen_as_the_rules_say() {
 
 // What a move scores.
 
-/// The event of a hand-made move that has nothing special.
-fn plain_event(number: u32, play: Move, hard_drop: u32) -> Event {
-    Event {
+/// The record of a hand-made move that has nothing special, without its totals.
+fn plain_record(number: u32, play: Move, hard_drop: u32) -> PlacementRecord {
+    PlacementRecord {
         number,
+        at: None,
         held: play.hold,
         placement: play.placement,
         cleared_rows: 0,
@@ -394,32 +396,34 @@ fn plain_event(number: u32, play: Move, hard_drop: u32) -> Event {
         soft_drop: 0,
         hard_drop,
         points: Points { clear: 0, combo: 0, perfect_clear: 0, drop: 2 * hard_drop },
+        keys: None,
+        totals: Totals::default(),
         outcome: None,
     }
 }
 
 #[test]
-fn events_say_all_that_happened() {
+fn records_say_all_that_happened() {
     let mut game = four_columns_of_i(Ruleset::new(Mode::Practice));
     // A lying I falls from row 19; a standing one has its foot in row 17.
-    let single = |number, combo| Event {
+    let single = |number, combo| PlacementRecord {
         cleared_rows: 0b1,
         lines: 1,
         combo,
         perfect_clear: true,
         points: Points { clear: 100, combo: 50 * combo, perfect_clear: 800, drop: 38 },
-        ..plain_event(number, lying_i(), 19)
+        ..plain_record(number, lying_i(), 19)
     };
-    let tetris = |number, clear, perfect_clear, back_to_back| Event {
+    let tetris = |number, clear, perfect_clear, back_to_back| PlacementRecord {
         cleared_rows: 0b1111,
         lines: 4,
         back_to_back,
         perfect_clear: true,
         points: Points { clear, combo: 0, perfect_clear, drop: 34 },
-        ..plain_event(number, standing_i(3), 17)
+        ..plain_record(number, standing_i(3), 17)
     };
-    let stand = |number, column| plain_event(number, standing_i(column), 17);
-    let events = [
+    let stand = |number, column| plain_record(number, standing_i(column), 17);
+    let records = [
         single(1, 0),
         single(2, 1),
         single(3, 2),
@@ -427,22 +431,25 @@ fn events_say_all_that_happened() {
         stand(5, 1),
         stand(6, 2),
         tetris(7, 800, 2000, false),
-        plain_event(8, after_hold(standing_i(0)), 17),
+        plain_record(8, after_hold(standing_i(0)), 17),
         stand(9, 1),
         stand(10, 2),
         tetris(11, 1200, 3200, true),
-        Event { combo: 1, points: Points { combo: 50, ..single(12, 0).points }, ..single(12, 0) },
+        PlacementRecord { combo: 1, points: Points { combo: 50, ..single(12, 0).points }, ..single(12, 0) },
         stand(13, 0),
         stand(14, 1),
         stand(15, 2),
         tetris(16, 800, 2000, false),
     ];
-    let mut score = 0;
-    for event in events {
-        let play = Move { hold: event.held, placement: event.placement };
-        assert_eq!(game.play(play), Ok(event), "piece {}", event.number);
-        score += u64::from(event.points.total());
-        assert_eq!((game.placed(), game.score()), (event.number, score));
+    let (mut score, mut lines) = (0, 0);
+    for record in records {
+        let play = Move { hold: record.held, placement: record.placement };
+        score += u64::from(record.points.total());
+        lines += record.lines;
+        let played = game.play(play).unwrap();
+        let height = game.board().stack_height() as u8;
+        assert_eq!(played, PlacementRecord { totals: Totals { lines, score, height }, ..record });
+        assert_eq!((game.placed(), game.score(), game.lines()), (record.number, score, lines));
     }
     // Clears 100 × 4 + 800 × 2 + 1200, combos 50 + 100 + 50, perfect clears 800 × 4 + 2000 × 2 + 3200,
     // and the drops of four lying I and twelve standing ones.
@@ -456,14 +463,15 @@ fn a_spin_scores_its_fall_as_a_soft_drop() {
     let mut game = practice("T").with_board(slot);
     let play = spin(T, South, 4, 1, Spin::Full);
     // Facing east the T falls from row 19 to row 1, where it turns.
-    let event = Event {
+    let record = PlacementRecord {
+        totals: Totals { lines: 2, score: 1218, height: 1 },
         cleared_rows: 0b11,
         lines: 2,
         soft_drop: 18,
         points: Points { clear: 1200, drop: 18, ..Points::default() },
-        ..plain_event(1, play, 0)
+        ..plain_record(1, play, 0)
     };
-    assert_eq!(game.play(play), Ok(event));
+    assert_eq!(game.play(play), Ok(record));
     assert_eq!(game.score(), 1218);
     assert_eq!(game.streak().clears, 1);
     assert!(game.streak().back_to_back);
@@ -483,7 +491,8 @@ fn a_hard_drop_scores_two_a_row() {
 fn classic_scores_its_lines_alone() {
     let mut game = four_columns_of_i(Ruleset::new(Mode::Classic));
     for column in 0..4 {
-        assert_eq!(game.play(standing_i(column)).unwrap().points, Points::default());
+        let record = game.play(standing_i(column)).unwrap();
+        assert_eq!(record.points, Points { clear: record.lines, ..Points::default() });
     }
     game.play(lying_i()).unwrap();
     assert_eq!((game.lines(), game.score()), (5, 5));

@@ -4,20 +4,22 @@
 use proptest::prelude::*;
 use tetrion_engine::board::BoardError;
 use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
-use tetrion_engine::game::{Event, Game, IllegalMove, Move, Outcome};
+use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::opening::{Opening, OpeningError};
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::randomizer::{Random, Randomizer, RandomizerError};
-use tetrion_engine::replay::{GameResult, Play, PlayError, ReadError, Replay, VERSION};
+use tetrion_engine::record::{GameResult, Outcome, PlacementRecord};
+use tetrion_engine::replay::{Actions, Ending, PlayError, ReadError, Replay, VERSION};
 use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset, RulesetError};
+use tetrion_engine::scoring::Scoring;
 
 /// Bytes before the body: the magic letters, the version and the length.
 const HEADER: usize = 12;
 
 /// An agent's game with random placements, and how it went.
-fn agent_game(rules: Ruleset, seed: u64, most_moves: usize) -> (Replay, Vec<Event>) {
+fn agent_game(rules: Ruleset, seed: u64, most_moves: usize) -> (Replay, Vec<PlacementRecord>) {
     let mut random = Random::new(seed);
     let mut game = Game::new(rules, seed).unwrap();
     let (mut moves, mut events) = (Vec::new(), Vec::new());
@@ -35,7 +37,12 @@ fn agent_game(rules: Ruleset, seed: u64, most_moves: usize) -> (Replay, Vec<Even
 }
 
 /// A person's game with random buttons, and the pieces that locked.
-fn clock_game(rules: Ruleset, handling: Handling, seed: u64, buttons: usize) -> (Replay, Clock, Vec<Event>) {
+fn clock_game(
+    rules: Ruleset,
+    handling: Handling,
+    seed: u64,
+    buttons: usize,
+) -> (Replay, Clock, Vec<PlacementRecord>) {
     let mut random = Random::new(seed);
     let mut clock = Clock::new(Game::new(rules, seed).unwrap(), handling);
     let mut time = 0;
@@ -53,7 +60,7 @@ fn clock_game(rules: Ruleset, handling: Handling, seed: u64, buttons: usize) -> 
         }
     }
     clock.advance(time + random.below(2_000_000));
-    let events = clock.take_locked().iter().map(|locked| locked.event).collect();
+    let events = clock.take_placed();
     (Replay::of_clock(&clock, seed, "nervous person"), clock, events)
 }
 
@@ -90,16 +97,16 @@ fn refusal(replay: &Replay) -> PlayError {
 }
 
 fn moves(replay: &mut Replay) -> &mut Vec<Move> {
-    match &mut replay.play {
-        Play::Moves(moves) => moves,
-        Play::Inputs { .. } => panic!("an agent's game has moves"),
+    match &mut replay.actions {
+        Actions::Moves(moves) => moves,
+        Actions::Inputs { .. } => panic!("an agent's game has moves"),
     }
 }
 
 fn inputs(replay: &mut Replay) -> (&mut Handling, &mut Vec<Input>, &mut Micros) {
-    match &mut replay.play {
-        Play::Inputs { handling, inputs, end } => (handling, inputs, end),
-        Play::Moves(_) => panic!("a person's game has inputs"),
+    match &mut replay.actions {
+        Actions::Inputs { handling, inputs, end } => (handling, inputs, end),
+        Actions::Moves(_) => panic!("a person's game has inputs"),
     }
 }
 
@@ -114,7 +121,7 @@ fn an_agents_game_of_each_mode_plays_true() {
             assert_eq!(read, replay);
             let mut seen = Vec::new();
             let played = read.play(|event| seen.push(*event)).unwrap();
-            assert_eq!(GameResult::of(&played.game), replay.result);
+            assert_eq!(played.game.result(), replay.result);
             assert_eq!((seen, played.time), (events, None));
         }
     }
@@ -131,7 +138,7 @@ fn a_persons_game_of_each_mode_plays_true() {
             assert_eq!(read, replay);
             let mut seen = Vec::new();
             let played = read.play(|event| seen.push(*event)).unwrap();
-            assert_eq!(GameResult::of(&played.game), GameResult::of(clock.game()));
+            assert_eq!(Ending::of(&played.game), Ending::of(clock.game()));
             assert_eq!((seen, played.time, played.picture), (events, Some(clock.time()), *clock.picture()));
         }
     }
@@ -218,17 +225,20 @@ fn what_is_no_replay_is_told_apart_from_a_damaged_one() {
 #[test]
 fn a_tampered_result_is_refused() {
     for replay in [small_replay(), small_clock_replay()] {
-        let truth = replay.result;
+        let truth = Ending { result: replay.result, state_hash: replay.state_hash };
+        let lie = |result| Ending { result, ..truth };
+        let result = truth.result;
         let lies = [
-            GameResult { outcome: Some(Outcome::Clear), ..truth },
-            GameResult { pieces: truth.pieces + 1, ..truth },
-            GameResult { lines: truth.lines + 1, ..truth },
-            GameResult { score: truth.score + 1, ..truth },
-            GameResult { state_hash: truth.state_hash ^ 1, ..truth },
+            lie(GameResult { outcome: Some(Outcome::Clear), ..result }),
+            lie(GameResult { pieces: result.pieces + 1, ..result }),
+            lie(GameResult { lines: result.lines + 1, ..result }),
+            lie(GameResult { score: result.score + 1, ..result }),
+            Ending { state_hash: truth.state_hash ^ 1, ..truth },
         ];
         for lie in lies {
-            let error = refusal(&Replay { result: lie, ..replay.clone() });
-            assert_eq!(error, PlayError::Result { found: Box::new(truth), recorded: Box::new(lie) });
+            let Ending { result, state_hash } = lie;
+            let error = refusal(&Replay { result, state_hash, ..replay.clone() });
+            assert_eq!(error, PlayError::Result { found: truth, recorded: lie });
         }
     }
 }
@@ -334,9 +344,9 @@ fn placements_at_the_ends_of_their_range_are_refused() {
             for mode in [Mode::Practice, Mode::Classic] {
                 let rules = Ruleset { randomizer: Randomizer::Fixed(vec![piece]), ..Ruleset::new(mode) };
                 let placement = Placement::new(PieceLocation { piece, orientation, x, y }, Spin::None);
-                let play = Play::Moves(vec![Move { hold: false, placement }]);
+                let actions = Actions::Moves(vec![Move { hold: false, placement }]);
                 let reason = IllegalMove::Unreachable(placement);
-                let error = refusal(&Replay { rules, play, ..small_replay() });
+                let error = refusal(&Replay { rules, actions, ..small_replay() });
                 assert_eq!(error, PlayError::Move { number: 1, reason });
             }
         }
@@ -354,8 +364,8 @@ fn a_replay_that_ends_a_day_later_plays_to_the_top_out() {
     let mut replay = small_clock_replay();
     *inputs(&mut replay).2 = 24 * 3_600 * 1_000_000;
     let PlayError::Result { found, .. } = refusal(&replay) else { panic!("another result") };
-    assert!(matches!(found.outcome, Some(Outcome::TopOut(_))));
-    replay.result = *found;
+    assert!(matches!(found.result.outcome, Some(Outcome::TopOut(_))));
+    (replay.result, replay.state_hash) = (found.result, found.state_hash);
     assert!(play(&replay).is_ok());
 }
 
@@ -422,9 +432,13 @@ fn what_was_taken_back_is_no_moment_of_the_game() {
         press(&mut clock, button);
     }
     let moments = Replay::of_clock(&clock, 5, "me").moments().unwrap();
-    assert_eq!(moments.iter().map(|moment| moment.event.number).collect::<Vec<_>>(), [1, 2, 3]);
+    assert_eq!(moments.iter().map(|moment| moment.record.number).collect::<Vec<_>>(), [1, 2, 3]);
     assert_eq!(moments[2].game.state_hash(), clock.game().state_hash());
-    assert_eq!(moments[2].at, Some(800_000), "the one that was placed after the others were taken back");
+    assert_eq!(
+        moments[2].record.at,
+        Some(800_000),
+        "the one that was placed after the others were taken back"
+    );
     for pair in moments.windows(2) {
         assert_eq!(pair[1].game.placed(), pair[0].game.placed() + 1);
     }
@@ -449,7 +463,10 @@ fn pieces_that_lock_by_themselves_are_moments_of_their_own() {
 
 fn opening(rows: &[&str], hold: Option<Piece>, queue: &[Piece]) -> Ruleset {
     let rows = rows.iter().map(|row| (*row).to_owned()).collect();
-    Ruleset { opening: Opening { rows, hold, queue: queue.to_vec() }, ..Ruleset::new(Mode::Practice) }
+    Ruleset {
+        opening: Opening { rows, hold, queue: queue.to_vec(), ..Opening::default() },
+        ..Ruleset::new(Mode::Practice)
+    }
 }
 
 #[test]
@@ -539,6 +556,7 @@ fn any_rules() -> impl Strategy<Value = Ruleset> {
             hold,
             previews,
             goal: Goal { lines: goal.0, pieces: goal.1, time: goal.2 },
+            scoring: Scoring::default(),
             opening: Opening::default(),
         },
     )
@@ -549,7 +567,7 @@ fn any_small_replay() -> impl Strategy<Value = Replay> {
 }
 
 /// Buttons in order of time, within an hour.
-fn any_inputs() -> impl Strategy<Value = Play> {
+fn any_inputs() -> impl Strategy<Value = Actions> {
     let button = || prop::sample::select(&Button::ALL[..]);
     let action = prop_oneof![
         4 => button().prop_map(Action::Down),
@@ -562,7 +580,7 @@ fn any_inputs() -> impl Strategy<Value = Play> {
     });
     (handling, prop::collection::vec(input, 0..50)).prop_map(|(handling, mut inputs)| {
         inputs.sort_by_key(|input| input.at);
-        Play::Inputs { handling, inputs, end: 3_600_000_000 }
+        Actions::Inputs { handling, inputs, end: 3_600_000_000 }
     })
 }
 
@@ -593,7 +611,7 @@ proptest! {
         let randomizer = Randomizer::Fixed(moves.iter().map(|(_, placement)| placement.piece()).collect());
         let moves = moves.into_iter().map(|(hold, placement)| Move { hold, placement }).collect();
         let rules = Ruleset { randomizer, ..rules };
-        let _ = Replay { rules, seed, play: Play::Moves(moves), ..small_replay() }.play(|_| ());
+        let _ = Replay { rules, seed, actions: Actions::Moves(moves), ..small_replay() }.play(|_| ());
     }
 
     #[test]
@@ -620,8 +638,8 @@ proptest! {
     }
 
     #[test]
-    fn no_inputs_make_a_replay_panic(rules in any_rules(), seed: u64, play in any_inputs()) {
-        let _ = Replay { rules, seed, play, ..small_replay() }.play(|_| ());
+    fn no_inputs_make_a_replay_panic(rules in any_rules(), seed: u64, actions in any_inputs()) {
+        let _ = Replay { rules, seed, actions, ..small_replay() }.play(|_| ());
     }
 }
 
@@ -634,7 +652,7 @@ fn a_replay_without_an_end_is_refused() {
     let mut clock = Clock::new(game, Handling { soft_drop_factor: 0, ..Handling::default() });
     clock.button_down(0, Button::SoftDrop);
     let mut replay = Replay::of_clock(&clock, 0, "endless");
-    let Play::Inputs { end, .. } = &mut replay.play else { panic!("timed inputs") };
+    let Actions::Inputs { end, .. } = &mut replay.actions else { panic!("timed inputs") };
     *end = u64::MAX;
     assert!(matches!(replay.play(|_| ()), Err(PlayError::TooLong(_))));
 }

@@ -5,13 +5,14 @@
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
-use tetrion_engine::game::{Event, Game, Move};
+use tetrion_engine::game::{Game, Move};
 use tetrion_engine::location::{LastAction, PieceLocation, Placement, Spin};
 use tetrion_engine::moves::path;
 use tetrion_engine::moves::{self, MoveRules, MoveSet};
 use tetrion_engine::piece::Orientation::{self, East, North, South, West};
 use tetrion_engine::piece::Piece::{self, I, J, L, S, T, Z};
 use tetrion_engine::randomizer::Randomizer;
+use tetrion_engine::record::PlacementRecord;
 use tetrion_engine::rotation::Turn::{self, Clockwise, CounterClockwise, Half};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
@@ -42,7 +43,7 @@ fn follow_keys(board: &Board, placement: Placement) -> Placement {
 }
 
 /// What happens when that piece is placed first thing.
-fn played(board: &Board, placement: Placement) -> Event {
+fn played(board: &Board, placement: Placement) -> PlacementRecord {
     let randomizer = Randomizer::Fixed(vec![placement.piece()]);
     let mut game =
         Game::new(Ruleset { randomizer, ..Ruleset::new(Mode::Practice) }, 0).unwrap().with_board(*board);

@@ -13,9 +13,8 @@ use tetrion_engine::board::Board;
 use tetrion_engine::game::Move;
 use tetrion_engine::location::Placement;
 use tetrion_engine::piece::{Orientation, Piece};
+use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::{Mode, Ruleset, RulesetError};
-use tetrion_engine::scoring::Streak;
-use tetrion_engine::view::View;
 use tetrion_players::Agent;
 
 /// Why an agent can't be asked.
@@ -123,21 +122,13 @@ fn decide(
     for at in (0..game.cells()).filter(|at| bits >> at & 1 == 1) {
         board.set(at % game.width(), at / game.width(), true);
     }
+    let mut position = Position::new(board, vec![Piece::I]);
     let mut decisions = [LOST; 7];
     for (piece, decision) in Piece::ALL.into_iter().zip(&mut decisions) {
-        let view = View {
-            rules,
-            board: &board,
-            current: piece,
-            previews: &[],
-            hold: None,
-            can_hold: false,
-            bag: None,
-            streak: Streak::default(),
-            placed: 0,
-            lines: 0,
-        };
-        let play = agent.choose(&view).and_then(|play| number(numbers, play.placement));
+        position.queue[0] = piece;
+        let play = agent
+            .choose(&View { rules, position: &position })
+            .and_then(|play| number(numbers, play.placement));
         *decision = play.ok_or(AskError::NoMove { piece, board: bits })?;
     }
     Ok(decisions)
@@ -167,9 +158,9 @@ impl Agent for PolicyAgent {
             let bits = (0..self.policy.game().cells())
                 .filter(|at| view.board.is_filled((at % width) as i32, (at / width) as i32))
                 .fold(0, |bits, at| bits | 1 << at);
-            decision = self.policy.decide(bits, view.current as usize, view.placed.into());
+            decision = self.policy.decide(bits, view.current() as usize, view.placed.into());
         }
-        let placements = view.placements(view.current);
+        let placements = view.placements(view.current());
         let chosen = placements.iter().find(|placement| number(&self.numbers, *placement) == Some(decision));
         // Where every placement loses, any will do.
         let placement = chosen.or_else(|| placements.iter().next())?;

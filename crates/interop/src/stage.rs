@@ -1,8 +1,9 @@
 //! A replay's game at each placement that stands: what is on the board, and what waits beside it.
 
-use tetrion_engine::game::{Event, Game};
+use tetrion_engine::game::Game;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::Piece;
+use tetrion_engine::record::PlacementRecord;
 use tetrion_engine::replay::{PlayError, Replay};
 use tetrion_engine::ruleset::{Ruleset, RulesetError};
 
@@ -67,10 +68,10 @@ impl Stage {
 }
 
 /// Plays a replay, and shows the stage before each placement that was not taken back. The last stage is given back.
-pub fn play(replay: &Replay, mut placed: impl FnMut(&Stage, &Event)) -> Result<Stage, PlayError> {
+pub fn play(replay: &Replay, mut placed: impl FnMut(&Stage, &PlacementRecord)) -> Result<Stage, PlayError> {
     let mut stage = Stage::new(replay)?;
     for moment in replay.moments()? {
-        placed(&stage, &moment.event);
+        placed(&stage, &moment.record);
         stage = Stage { game: moment.game, picture: moment.picture };
     }
     Ok(stage)

@@ -131,8 +131,12 @@ fn a_replay_that_is_not_true_has_no_image() {
 
 #[test]
 fn placements_that_were_taken_back_have_no_page_and_openings_have_their_stack() {
-    let opening =
-        Opening { rows: vec!["XX..TTT...".to_owned()], hold: Some(Piece::I), queue: vec![Piece::O] };
+    let opening = Opening {
+        rows: vec!["XX..TTT...".to_owned()],
+        hold: Some(Piece::I),
+        queue: vec![Piece::O],
+        ..Opening::default()
+    };
     let rules = Ruleset { opening, ..Ruleset::new(Mode::Practice) };
     let mut clock = Clock::new(Game::new(rules, 4).unwrap(), Handling::default());
     for (time, button) in [Button::HardDrop, Button::HardDrop, Button::Undo, Button::Left, Button::HardDrop]

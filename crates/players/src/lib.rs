@@ -44,7 +44,7 @@ pub use random::RandomAgent;
 use evaluator::Part;
 use search::{Budget, TimeLeft};
 use tetrion_engine::game::{Game, Move};
-use tetrion_engine::view::View;
+use tetrion_engine::position::View;
 
 /// Chooses moves, knowing what a player knows.
 pub trait Agent {

@@ -3,8 +3,8 @@
 use crate::Agent;
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::MoveSet;
+use tetrion_engine::position::View;
 use tetrion_engine::randomizer::Random;
-use tetrion_engine::view::View;
 
 /// Chooses uniformly among all placements of the current piece and of the one that a hold would bring.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ impl RandomAgent {
 
 impl Agent for RandomAgent {
     fn choose(&mut self, view: &View) -> Option<Move> {
-        let current = view.placements(view.current);
+        let current = view.placements(view.current());
         let held = view.piece_after_hold().map(|piece| view.placements(piece));
         let held_count = held.as_ref().map_or(0, MoveSet::len);
         let chosen = self.0.below((current.len() + held_count) as u64) as usize;

@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
-use tetrion_engine::game::{Game, Move, Outcome};
+use tetrion_engine::game::{Game, Move};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::{Random, Randomizer};
+use tetrion_engine::record::Outcome;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::Agent;
 use tetrion_players::afterstate::{Afterstate, Judged};

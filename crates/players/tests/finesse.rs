@@ -2,13 +2,14 @@
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
-use tetrion_engine::game::{Game, Move, Outcome};
+use tetrion_engine::game::{Game, Move};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::piece::Piece;
+use tetrion_engine::position::{Position, View};
 use tetrion_engine::randomizer::{Random, Randomizer};
+use tetrion_engine::record::Outcome;
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
 use tetrion_engine::scoring::Streak;
-use tetrion_engine::view::View;
 use tetrion_players::{Agent, FinesseAgent, catalogue};
 
 /// Plays a game of Sprint; gives the keys that it took.
@@ -109,14 +110,17 @@ fn no_stack_and_no_hold_upsets_it() {
         }
         let mut game = start.with_board(board);
         let Some(seen) = game.view() else { continue };
-        let none = View { can_hold: false, previews: &[], ..seen };
-        let held = View { hold: Some(Piece::T), streak: Streak::default(), previews: &[], ..seen };
-        let last = View { lines: 39, ..seen };
-        for view in [none, held, last, View { lines: 1_000, ..seen }] {
+        let seen_now = seen.position;
+        let alone = Position { queue: vec![seen.current()], ..seen_now.clone() };
+        let none = Position { hold_used: true, ..alone.clone() };
+        let held = Position { hold: Some(Piece::T), streak: Streak::default(), ..alone };
+        let last = Position { lines: 39, ..seen_now.clone() };
+        for position in [none, held, last, Position { lines: 1_000, ..seen_now.clone() }] {
+            let view = View { rules: seen.rules, position: &position };
             let Move { hold, placement } = agent.choose(&view).unwrap();
-            let piece = if hold { view.piece_after_hold().unwrap() } else { view.current };
+            let piece = if hold { view.piece_after_hold().unwrap() } else { view.current() };
             assert_eq!(placement.piece(), piece);
-            assert!(view.placements(piece).contains(placement), "{placement} on {:?}", view.board);
+            assert!(view.placements(piece).contains(placement), "{placement} on {:?}", &view.board);
         }
         for _ in 0..5 {
             let Some(play) = agent.next_move(&game) else { break };

@@ -4,11 +4,11 @@
 use tetrion_engine::board::Board;
 use tetrion_engine::game::Game;
 use tetrion_engine::moves::Movement;
-use tetrion_engine::piece::Piece;
+use tetrion_engine::piece::{Piece, parse_queue};
+use tetrion_engine::position::{Position, View};
 use tetrion_engine::randomizer::{Randomizer, game_seed};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_engine::view::View;
 use tetrion_players::Agent;
 use tetrion_players::sprint::{SprintAgent, Strength};
 
@@ -90,18 +90,9 @@ fn it_may_be_asked_in_the_middle_of_any_game() {
     for lines in [0, 25, 39] {
         for (hold, can_hold) in [(None, true), (Some(Piece::S), true), (Some(Piece::S), false)] {
             for board in [board, Board::guideline()] {
-                let view = View {
-                    rules: &rules,
-                    board: &board,
-                    current: Piece::T,
-                    previews: &[Piece::I, Piece::O, Piece::L, Piece::J, Piece::Z],
-                    hold,
-                    can_hold,
-                    bag: None,
-                    streak: Default::default(),
-                    placed: 0,
-                    lines,
-                };
+                let queue = parse_queue("TIOLJZ").unwrap();
+                let position = Position { hold, hold_used: !can_hold, lines, ..Position::new(board, queue) };
+                let view = View { rules: &rules, position: &position };
                 let play = agent.choose(&view).unwrap();
                 assert!(can_hold || !play.hold);
             }

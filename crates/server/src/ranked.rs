@@ -1,10 +1,10 @@
 //! Which replays count: those of ranked games that come out the same when they are played again.
 
 use sha2::{Digest, Sha256};
-use tetrion_engine::clock::{Action, Clock, Handling, Input};
-use tetrion_engine::game::{Game, Outcome};
+use tetrion_engine::clock::Action;
 use tetrion_engine::moves::Movement;
-use tetrion_engine::replay::{Play, PlayError, ReadError, Replay};
+use tetrion_engine::record::Outcome;
+use tetrion_engine::replay::{Actions, PlayError, ReadError, Replay};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 use unicode_properties::{GeneralCategoryGroup, UnicodeGeneralCategory};
 
@@ -34,7 +34,7 @@ impl By {
 
 /// Who played a game. One that a person and an agent shared is nobody's.
 fn by(replay: &Replay) -> Result<By, NotRanked> {
-    let Play::Inputs { inputs, .. } = &replay.play else { return Ok(By::Agent) };
+    let Actions::Inputs { inputs, .. } = &replay.actions else { return Ok(By::Agent) };
     let placed = inputs.iter().filter(|input| matches!(input.action, Action::Place(_))).count();
     match placed {
         0 => Ok(By::Person),
@@ -75,11 +75,8 @@ pub enum NotRanked {
     #[error("{0}: send the bytes of a replay file as they were written")]
     Unreadable(#[from] ReadError),
     /// It did not happen so.
-    #[error("the replay is not true: {0}")]
+    #[error("the replay does not verify: {0}")]
     Untrue(#[from] PlayError),
-    /// There is more in it than happened.
-    #[error("the replay is not true: it has keys in it that the game did not take")]
-    Untaken,
     /// It has no name, or one that can't be shown.
     #[error("the player's name {0}: choose one of 1 to {LONGEST_NAME} characters that can be seen")]
     Name(&'static str),
@@ -108,10 +105,7 @@ impl Ranked {
         let outcome = check_end(&replay)?;
         let mut placements = Vec::new();
         let played = replay.play(|event| placements.push((event.held, event.placement)))?;
-        let keys = match (&replay.play, by) {
-            (Play::Inputs { handling, inputs, .. }, By::Person) => Some(keys(&replay, *handling, inputs)?),
-            _ => None,
-        };
+        let keys = played.keys.filter(|_| by == By::Person).map(|keys| keys as u32);
         // What was placed where: neither another name nor other times make it another game, nor keys that do nothing.
         let game = postcard::to_allocvec(&(replay.rules.mode, replay.seed, placements))
             .expect("numbers can be written to memory");
@@ -120,8 +114,8 @@ impl Ranked {
             by,
             outcome,
             micros: played.time,
-            pieces: replay.result.pieces,
-            lines: replay.result.lines,
+            pieces: played.game.placed(),
+            lines: played.game.lines(),
             score: replay.result.score,
             keys,
             digest: Sha256::digest(game).into(),
@@ -167,20 +161,6 @@ fn is_unseen(c: char) -> bool {
 fn marks_in_a_row(name: &str) -> usize {
     let is_letter = |c: char| c.general_category_group() != GeneralCategoryGroup::Mark;
     name.split(is_letter).map(|marks| marks.chars().count()).max().unwrap_or(0)
-}
-
-/// The keys that were pressed in a game. All of its inputs must be those that a game takes: others would only be counted.
-fn keys(replay: &Replay, handling: Handling, inputs: &[Input]) -> Result<u32, NotRanked> {
-    let game = Game::new(replay.rules.clone(), replay.seed).map_err(PlayError::from)?;
-    let mut clock = Clock::new(game, handling);
-    for input in inputs {
-        clock.replay(*input).map_err(|_| NotRanked::Untaken)?;
-    }
-    if clock.inputs() != inputs {
-        return Err(NotRanked::Untaken);
-    }
-    let pressed = |input: &&Input| matches!(input.action, Action::Down(_));
-    Ok(inputs.iter().filter(pressed).count() as u32)
 }
 
 fn check_rules(replay: &Replay, by: By) -> Result<(), NotRanked> {

@@ -9,7 +9,7 @@ use futures_util::future::join_all;
 use std::fs;
 use tetrion_engine::clock::{Action, Button, Handling, Input};
 use tetrion_engine::moves::Movement;
-use tetrion_engine::replay::{Play, Replay};
+use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
 use tetrion_server::Limits;
 
@@ -67,17 +67,17 @@ async fn a_forged_result_is_found_out() {
     let honest = blitz(1, "Eve");
     let mut forged = honest.clone();
     forged.result.score += 1;
-    site.post_replay(&forged).await.refuses(422, "not true");
+    site.post_replay(&forged).await.refuses(422, "does not verify");
     let mut other_seed = honest.clone();
     other_seed.seed += 1;
-    site.post_replay(&other_seed).await.refuses(422, "not true");
+    site.post_replay(&other_seed).await.refuses(422, "does not verify");
     let mut fewer = agent(Ruleset::for_agents(Mode::Sprint), 1, "eve");
-    let Play::Moves(moves) = &mut fewer.play else { panic!() };
+    let Actions::Moves(moves) = &mut fewer.actions else { panic!() };
     moves.remove(3);
     fewer.result.pieces -= 1;
-    site.post_replay(&fewer).await.refuses(422, "not true");
+    site.post_replay(&fewer).await.refuses(422, "does not verify");
     let mut disordered = honest;
-    let Play::Inputs { inputs, .. } = &mut disordered.play else { panic!() };
+    let Actions::Inputs { inputs, .. } = &mut disordered.actions else { panic!() };
     inputs.reverse();
     site.post_replay(&disordered).await.refuses(422, "out of order");
 }
@@ -86,16 +86,16 @@ async fn a_forged_result_is_found_out() {
 async fn keys_that_the_game_did_not_take_are_not_counted_but_refused() {
     let site = Site::new(Limits::default());
     let honest = blitz(1, "Eve");
-    let Play::Inputs { inputs, .. } = &honest.play else { panic!() };
+    let Actions::Inputs { inputs, .. } = &honest.actions else { panic!() };
     let last = *inputs.last().unwrap();
     let press = |action| Input { action, ..last };
     let after_the_end = [press(Action::Down(Button::Left)), press(Action::Up(Button::Left))];
     let again = [inputs[0], Input { action: inputs[0].action, ..inputs[1] }];
     for (at, more) in [(inputs.len(), after_the_end), (1, again)] {
         let mut padded = honest.clone();
-        let Play::Inputs { inputs, .. } = &mut padded.play else { panic!() };
+        let Actions::Inputs { inputs, .. } = &mut padded.actions else { panic!() };
         inputs.splice(at..at, more);
-        site.post_replay(&padded).await.refuses(422, "keys in it that the game did not take");
+        site.post_replay(&padded).await.refuses(422, "takes no notice of input");
     }
     assert_eq!(site.post_replay(&honest).await.status, 201);
 }
@@ -176,7 +176,7 @@ async fn a_game_counts_once_whatever_it_is_called_and_however_it_is_timed() {
     site.post_replay(&replay).await.refuses(409, "already");
     site.post_replay(&Replay { player: "Eve".to_owned(), ..replay.clone() }).await.refuses(409, "already");
     let mut faster = replay.clone();
-    let Play::Inputs { inputs, end, handling } = &mut faster.play else { panic!() };
+    let Actions::Inputs { inputs, end, handling } = &mut faster.actions else { panic!() };
     inputs.iter_mut().for_each(|input| input.at -= 1);
     *end += 7;
     *handling = Handling { repeat_delay: 1, ..*handling };
@@ -228,7 +228,7 @@ async fn sprints_of_agents_are_ranked_by_pieces_then_by_score() {
         assert_eq!(site.post_replay(game).await.status, 201);
     }
     games.sort_by_key(|game| (game.result.pieces, std::cmp::Reverse(game.result.score), game.seed));
-    let pieces: Vec<u32> = games.iter().map(|game| game.result.pieces).collect();
+    let pieces: Vec<u64> = games.iter().map(|game| game.result.pieces).collect();
     assert!(pieces.windows(2).any(|pair| pair[0] == pair[1]), "some should be equal: {pieces:?}");
     let expected: Vec<&str> = games.iter().map(|game| game.player.as_str()).collect();
     assert_eq!(site.ranking("sprint", "agents").await, expected);

@@ -5,8 +5,8 @@
 use serde::Serialize;
 use std::collections::BTreeMap;
 use tetrion_engine::board::Board;
-use tetrion_engine::game::Event;
 use tetrion_engine::piece::Orientation;
+use tetrion_engine::record::PlacementRecord;
 
 /// The counts of one game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub struct HabitCounts {
     /// Placements by their keys before the drop. The last one counts all placements with more keys.
     keys: [u64; 5],
     as_entered: u64,
-    clears: BTreeMap<String, u64>,
+    clears: BTreeMap<&'static str, u64>,
     /// Column heights, summed over the boards after each placement, as are the next two.
     heights: Vec<u64>,
     stack_heights: u64,
@@ -27,14 +27,15 @@ pub struct HabitCounts {
 }
 
 impl HabitCounts {
-    /// Counts a placement: its keys, with hold and drop, its event, and the board after it.
-    pub fn add(&mut self, keys: u32, event: &Event, board: &Board) {
+    /// Counts a placement, and the board after it.
+    pub fn add(&mut self, record: &PlacementRecord, board: &Board) {
+        let keys = record.keys.map_or(0, |keys| keys.pressed);
         self.placements += 1;
-        self.holds += u64::from(event.held);
-        let before_the_drop = keys.saturating_sub(1 + u32::from(event.held)) as usize;
+        self.holds += u64::from(record.held);
+        let before_the_drop = keys.saturating_sub(1 + u32::from(record.held)) as usize;
         self.keys[before_the_drop.min(self.keys.len() - 1)] += 1;
-        self.as_entered += u64::from(event.placement.location().orientation == Orientation::North);
-        if let Some(name) = event.clear_name() {
+        self.as_entered += u64::from(record.placement.location().orientation == Orientation::North);
+        if let Some(name) = record.clear_name() {
             *self.clears.entry(name).or_default() += 1;
         }
         self.heights.resize(board.width(), 0);
@@ -105,7 +106,7 @@ impl Habits {
         let wells = columns(|game| &game.wells);
         let mut clears = BTreeMap::new();
         for (name, count) in games.iter().flat_map(|game| &game.clears) {
-            *clears.entry(name.clone()).or_insert(0.0) += *count as f64 / games.len() as f64;
+            *clears.entry((*name).to_owned()).or_insert(0.0) += *count as f64 / games.len() as f64;
         }
         let keys = columns(|game| &game.keys);
         Habits {
@@ -133,6 +134,7 @@ mod tests {
     use tetrion_engine::location::{PieceLocation, Placement, Spin};
     use tetrion_engine::piece::Piece;
     use tetrion_engine::randomizer::Randomizer;
+    use tetrion_engine::record::Keys;
     use tetrion_engine::ruleset::{Mode, Ruleset};
 
     fn drawn(rows: &str) -> Board {
@@ -154,9 +156,9 @@ mod tests {
             let entry = game.entry(piece);
             let over = PieceLocation { orientation, x, ..entry };
             let play = Move { hold, placement: Placement::new(over.dropped(game.board()), Spin::None) };
-            let keys = game.keys(play);
-            let event = game.play(play).unwrap();
-            watched.add(keys, &event, game.board());
+            let keys = Some(Keys::perfect(game.keys(play)));
+            let record = PlacementRecord { keys, ..game.play(play).unwrap() };
+            watched.add(&record, game.board());
         }
         watched
     }

@@ -3,8 +3,9 @@
 use crate::monitor::Monitor;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use tetrion_engine::game::{Game, Outcome};
+use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::Randomizer;
+use tetrion_engine::record::Outcome;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_engine::words::counted;
 use tetrion_players::agent_file::AgentFile;

@@ -1,10 +1,11 @@
 //! A game in the page, with time or without, and what was placed in it.
 
 use crate::view::{GameView, PieceView, PlacedView, bag_line, cells, outcome};
-use tetrion_engine::clock::{Clock, Handling, Locked};
+use tetrion_engine::clock::{Clock, Handling};
 use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::picture::Picture;
+use tetrion_engine::record::{Keys, PlacementRecord};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Micros, Ruleset, RulesetError};
 
@@ -98,12 +99,11 @@ impl Course {
             Play::Timed(clock) => clock.place(at, play)?,
             Play::Moves(play_by_moves) => {
                 let Moves { game, picture, moves, time } = &mut **play_by_moves;
-                let keys = game.keys(play);
-                let event = game.play(play)?;
-                picture.apply(&event);
+                let keys = Some(Keys::perfect(game.keys(play)));
+                let record = PlacementRecord { at: Some(*time), keys, ..game.play(play)? };
+                picture.apply(&record);
                 moves.push(play);
-                let locked = Locked::now(game, event, *time, keys, keys);
-                self.placed.push(PlacedView::new(&locked, self.placed.last()));
+                self.placed.push(PlacedView::new(&record, self.placed.last()));
             }
         }
         self.take_placed();
@@ -160,10 +160,10 @@ impl Course {
 
     fn take_placed(&mut self) {
         let Play::Timed(clock) = &mut self.play else { return };
-        for locked in clock.take_locked() {
+        for record in clock.take_placed() {
             // What was taken back is no more.
-            self.placed.truncate(locked.event.number as usize - 1);
-            self.placed.push(PlacedView::new(&locked, self.placed.last()));
+            self.placed.truncate(record.number as usize - 1);
+            self.placed.push(PlacedView::new(&record, self.placed.last()));
         }
     }
 }

@@ -8,14 +8,12 @@
 //! | `session.rs` | a game under way: by keys in time, by an agent's moves, or both |
 //! | `course.rs` | what sessions and replays share: a game with time or without, and what was placed in it |
 //! | `view.rs` | what the page draws |
-//! | `snapshot.rs` | what an agent in another thread is told of a game |
 //! | `thinker.rs` | an agent: its moves and its reasons |
 //! | `viewer.rs` | a replay at any time of it |
 //! | `tiny.rs` | the 3×3 game, with what each move is worth |
 
 mod course;
 mod session;
-mod snapshot;
 mod thinker;
 mod tiny;
 mod view;

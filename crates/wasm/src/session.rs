@@ -2,7 +2,7 @@
 
 use crate::course::Course;
 use crate::error;
-use crate::snapshot::Snapshot;
+use crate::thinker::Question;
 use crate::view::{GameView, Record};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -76,6 +76,7 @@ impl Setup {
             rows: start.rows,
             hold: start.hold,
             queue: start.queue,
+            ..Opening::default()
         });
         let hard = self.hard_drops && usual.movement == Movement::Full;
         let movement = if hard { Movement::HardDrop } else { usual.movement };
@@ -161,9 +162,9 @@ impl Session {
         Ok(Record { placed }.into_ts()?)
     }
 
-    /// What a thinker has to know; nothing when the game is over.
-    pub fn snapshot(&self) -> Option<Vec<u8>> {
-        self.course.game().view().map(|view| Snapshot::of(&view).to_bytes())
+    /// The position and its rules, for a thinker; nothing when the game is over.
+    pub fn position(&self) -> Option<Vec<u8>> {
+        self.course.game().view().map(|view| Question::bytes(&view))
     }
 
     /// The bytes of the replay file so far.

@@ -1,13 +1,14 @@
 //! An agent: its moves and its reasons.
 
 use crate::error;
-use crate::snapshot::Snapshot;
 use crate::view::PieceView;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::moves::path::{self, Key};
-use tetrion_engine::view::View;
+use tetrion_engine::position::{Position, View};
+use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::{Agent, Candidate, catalogue};
 use tsify::{Ts, Tsify};
@@ -85,6 +86,21 @@ impl From<Candidate> for CandidateView {
     }
 }
 
+/// What a thinker in another thread is asked: a position and its rules, as JSON.
+#[derive(Serialize, Deserialize)]
+pub struct Question<'q> {
+    rules: Cow<'q, Ruleset>,
+    position: Cow<'q, Position>,
+}
+
+impl Question<'_> {
+    /// The bytes that carry it.
+    pub fn bytes(view: &View) -> Vec<u8> {
+        let question = Question { rules: Cow::Borrowed(view.rules), position: Cow::Borrowed(view.position) };
+        serde_json::to_vec(&question).expect("a position can be written to memory")
+    }
+}
+
 /// An agent at work.
 #[wasm_bindgen]
 pub struct Thinker {
@@ -105,10 +121,11 @@ impl Thinker {
         Ok(Thinker { agent: AgentFile::parse(text, name).map_err(error)?.agent() })
     }
 
-    /// The move for a snapshot; nothing if there is none.
-    pub fn think(&mut self, snapshot: &[u8], explain: bool) -> Result<Option<Ts<Thought>>, JsError> {
-        let snapshot: Snapshot = postcard::from_bytes(snapshot).map_err(error)?;
-        let thought = snapshot.with_view(|view| self.thought(view, explain)).map_err(error)?;
+    /// The move for a position; nothing if there is none.
+    pub fn think(&mut self, position: &[u8], explain: bool) -> Result<Option<Ts<Thought>>, JsError> {
+        let question: Question = serde_json::from_slice(position).map_err(error)?;
+        let view = View { rules: &question.rules, position: &question.position };
+        let thought = self.thought(&view, explain);
         Ok(thought.map(|thought| thought.into_ts()).transpose()?)
     }
 }
@@ -127,8 +144,8 @@ impl Thinker {
         let mut keys = Vec::new();
         if explain && view.rules.movement != Movement::Straight {
             let (start, rules) =
-                (view.rules.entry(play.placement.piece(), view.board), view.rules.move_rules());
-            let path = path::keys_to(view.board, start, play.placement, rules).unwrap_or_default();
+                (view.rules.entry(play.placement.piece(), &view.board), view.rules.move_rules());
+            let path = path::keys_to(&view.board, start, play.placement, rules).unwrap_or_default();
             keys.extend(play.hold.then(|| "hold".to_owned()));
             keys.extend(path.iter().map(Key::to_string));
         }

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 use tetrion_engine::board::Board;
-use tetrion_engine::clock::Locked;
-use tetrion_engine::game::{Game, Outcome};
+use tetrion_engine::game::Game;
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::randomizer::Bag;
+use tetrion_engine::record::{Keys, Outcome, PlacementRecord, Totals};
 use tetrion_engine::ruleset::Mode;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -97,7 +97,8 @@ pub struct PlacedView {
     /// Microseconds played.
     pub at: f64,
     /// What players call it.
-    pub name: Option<String>,
+    #[tsify(type = "string | null")]
+    pub name: Option<&'static str>,
     pub cleared: u32,
     /// The rows that were full, from the bottom.
     pub cleared_rows: Vec<u8>,
@@ -109,7 +110,7 @@ pub struct PlacedView {
     /// After it.
     pub score: f64,
     /// Of the stack, after it.
-    pub height: usize,
+    pub height: u8,
     /// Keys pressed until after it.
     #[serde(skip)]
     pub all_keys: u32,
@@ -127,22 +128,25 @@ pub struct Record {
 
 impl PlacedView {
     /// A piece that was placed after another one.
-    pub fn new(locked: &Locked, before: Option<&PlacedView>) -> PlacedView {
-        let Locked { at, event, keys, fewest_keys, lines, score, height } = *locked;
+    pub fn new(record: &PlacementRecord, before: Option<&PlacedView>) -> PlacedView {
+        let Totals { lines, score, height } = record.totals;
+        let (all_keys, faults) = before.map_or((0, 0), |before| (before.all_keys, before.faults));
         PlacedView {
-            number: event.number,
-            at: at as f64,
-            name: event.clear_name(),
-            cleared: event.lines,
-            cleared_rows: (0..Board::MAX_HEIGHT as u8).filter(|y| event.cleared_rows >> y & 1 == 1).collect(),
-            back_to_back: event.back_to_back,
-            combo: event.combo,
-            perfect_clear: event.perfect_clear,
+            number: record.number,
+            at: record.at.unwrap_or(0) as f64,
+            name: record.clear_name(),
+            cleared: record.lines,
+            cleared_rows: (0..Board::MAX_HEIGHT as u8)
+                .filter(|y| record.cleared_rows >> y & 1 == 1)
+                .collect(),
+            back_to_back: record.back_to_back,
+            combo: record.combo,
+            perfect_clear: record.perfect_clear,
             lines,
             score: score as f64,
             height,
-            all_keys: before.map_or(0, |before| before.all_keys) + keys,
-            faults: before.map_or(0, |before| before.faults) + u32::from(keys > fewest_keys),
+            all_keys: all_keys + record.keys.map_or(0, |keys| keys.pressed),
+            faults: faults + u32::from(record.keys.is_some_and(Keys::is_fault)),
         }
     }
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use tetrion_engine::clock::{Action, Input};
 use tetrion_engine::game::Game;
 use tetrion_engine::opening::Opening;
-use tetrion_engine::replay::{Play, Replay};
+use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode};
 use tetrion_interop::stage::Stage;
 use tetrion_interop::{fumen, image};
@@ -77,9 +77,9 @@ impl Viewer {
     /// What the replay says of itself.
     pub fn about(&self) -> Result<Ts<About>, JsError> {
         let game = self.record.game();
-        let agent = match &self.replay.play {
-            Play::Moves(_) => true,
-            Play::Inputs { inputs, .. } => {
+        let agent = match &self.replay.actions {
+            Actions::Moves(_) => true,
+            Actions::Inputs { inputs, .. } => {
                 inputs.iter().any(|input| matches!(input.action, Action::Place(_)))
             }
         };
@@ -87,7 +87,7 @@ impl Viewer {
             player: self.replay.player.clone(),
             mode: game.rules().mode,
             duration: self.end as f64,
-            timed: matches!(self.replay.play, Play::Inputs { .. }),
+            timed: matches!(self.replay.actions, Actions::Inputs { .. }),
             agent,
             pieces: game.placed(),
             lines: game.lines(),
@@ -140,7 +140,7 @@ impl Viewer {
 
     /// The position at that time, to be played on from: the rest of the bag comes as it came.
     pub fn start(&self) -> Result<Ts<Start>, JsError> {
-        let Opening { rows, hold, queue } =
+        let Opening { rows, hold, queue, .. } =
             Opening::of(self.shown.course.game(), self.shown.course.picture());
         Ok(Start { rows, hold, queue }.into_ts()?)
     }
@@ -150,9 +150,9 @@ impl Viewer {
     /// Plays it all, and keeps the game now and then: the longer it is, the larger each of them, and the fewer there are.
     fn lay_keyframes(&mut self) {
         const ROOM: u64 = 40_000;
-        let things = match &self.replay.play {
-            Play::Moves(moves) => moves.len() as u64,
-            Play::Inputs { inputs, .. } => inputs.len() as u64,
+        let things = match &self.replay.actions {
+            Actions::Moves(moves) => moves.len() as u64,
+            Actions::Inputs { inputs, .. } => inputs.len() as u64,
         };
         let interval = (things * things / ROOM).max(1);
         let (mut course, mut done) = (self.shown.course.clone(), 0);
@@ -171,11 +171,11 @@ impl Viewer {
 
 /// The game before anything was done, and when the replay ends.
 fn start(replay: &Replay) -> Result<(Course, Micros), tetrion_engine::ruleset::RulesetError> {
-    Ok(match &replay.play {
-        Play::Inputs { handling, end, .. } => {
+    Ok(match &replay.actions {
+        Actions::Inputs { handling, end, .. } => {
             (Course::new(replay.rules.clone(), replay.seed, *handling)?, *end)
         }
-        Play::Moves(moves) => {
+        Actions::Moves(moves) => {
             let game = Game::new(replay.rules.clone(), replay.seed)?;
             (Course::of_moves(game), MOVE * (moves.len() as Micros + 1))
         }
@@ -184,12 +184,12 @@ fn start(replay: &Replay) -> Result<(Course, Micros), tetrion_engine::ruleset::R
 
 /// Does the next thing, if it was done until then.
 fn step(replay: &Replay, course: &mut Course, done: &mut usize, until: Micros) -> bool {
-    match &replay.play {
-        Play::Inputs { inputs, .. } => {
+    match &replay.actions {
+        Actions::Inputs { inputs, .. } => {
             let Some(input) = inputs.get(*done).filter(|input| input.at <= until) else { return false };
             course.with_clock(|clock| repeat(clock, *input));
         }
-        Play::Moves(moves) => {
+        Actions::Moves(moves) => {
             let at = MOVE * (*done as Micros + 1);
             let Some(play) = moves.get(*done).filter(|_| at <= until) else { return false };
             // The whole replay was found true before.

@@ -9,7 +9,7 @@ export interface Who {
 
 export type Request =
     | { kind: "be"; who: Who; seed: bigint }
-    | { kind: "think"; id: number; snapshot: Uint8Array; explain: boolean };
+    | { kind: "think"; id: number; position: Uint8Array; explain: boolean };
 
 export type Answer =
     | { kind: "thought"; id: number; thought: Thought | null; millis: number }

@@ -29,12 +29,12 @@ export class RemoteThinker {
     }
 
     /** What the agent would do; nothing if there is no move. */
-    think(snapshot: Uint8Array, explain: boolean): Promise<Thought | null> {
+    think(position: Uint8Array, explain: boolean): Promise<Thought | null> {
         if (this.#failed) return Promise.reject(this.#failed);
         const id = this.#next++;
         return new Promise((resolve, reject) => {
             this.#waiting.set(id, { resolve, reject });
-            this.#send({ kind: "think", id, snapshot, explain });
+            this.#send({ kind: "think", id, position, explain });
         });
     }
 

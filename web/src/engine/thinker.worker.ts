@@ -23,7 +23,7 @@ self.onmessage = async ({ data }: MessageEvent<Request>) => {
                 who.file === undefined ? new Thinker(who.name, seed) : Thinker.fromFile(who.file, who.name);
         } else if (thinker) {
             const began = performance.now();
-            const thought = thinker.think(data.snapshot, data.explain) ?? null;
+            const thought = thinker.think(data.position, data.explain) ?? null;
             answer({ kind: "thought", id: data.id, thought, millis: performance.now() - began });
         } else {
             answer({ kind: "failed", id, reason: "no agent was chosen" });

@@ -377,11 +377,11 @@ export class Runner {
     }
 
     async #ask(thinker: RemoteThinker, explain: boolean): Promise<Thought | null> {
-        const snapshot = this.#session.snapshot();
-        if (!snapshot) return null;
+        const position = this.#session.position();
+        if (!position) return null;
         const turn = this.#turn;
         try {
-            const thought = await thinker.think(snapshot, explain);
+            const thought = await thinker.think(position, explain);
             return turn === this.#turn ? thought : null;
         } catch (error) {
             this.trouble = words(error);

@@ -39,7 +39,7 @@ pub struct Session {
     next: Option<Decision>,
     /// What was played last.
     last: Option<Decision>,
-    last_clear: Option<String>,
+    last_clear: Option<&'static str>,
     keys: u64,
 }
 
@@ -86,7 +86,7 @@ impl Session {
             format!("the agent {} made an illegal move in game {}", self.setup.player.name(), self.index)
         })?;
         self.picture.apply(&event);
-        self.last_clear = event.clear_name().or(self.last_clear.take());
+        self.last_clear = event.clear_name().or(self.last_clear);
         self.last = Some(decision);
         self.next = self.decide();
         Ok(())
@@ -109,7 +109,7 @@ impl Session {
             ghost: self.next.as_ref().map(|decision| decision.play.placement),
             explanation: decision.and_then(|decision| decision.explanation.as_ref()),
             keys: self.keys,
-            last_clear: self.last_clear.as_deref(),
+            last_clear: self.last_clear,
         }
     }
 }

@@ -3,9 +3,9 @@
 use super::comment;
 use super::{Cell, Field, Flags, MAX_PAGES, Page, Quiz};
 use crate::stage::{self, Stage};
-use tetrion_engine::game::{Outcome, TopOut};
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
+use tetrion_engine::record::{Outcome, TopOut};
 use tetrion_engine::replay::{PlayError, Replay};
 
 /// Why a replay is no diagram.
@@ -19,7 +19,7 @@ pub enum RecordError {
     Width(u8),
     /// It has no room.
     #[error("the replay has {0} placements, and a fumen {MAX_PAGES} pages at most")]
-    TooLong(u32),
+    TooLong(u64),
 }
 
 /// The game as pages, one for each placement, with a quiz that tells the pieces if it has room. A game without placements is

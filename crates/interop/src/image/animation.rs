@@ -11,7 +11,7 @@ use tetrion_engine::replay::{PlayError, Replay};
 use tetrion_engine::ruleset::Micros;
 
 /// The most placements that are shown. Of longer games only every second is, or every third, and so on.
-pub const MOST_PLACEMENTS: u32 = 600;
+pub const MOST_PLACEMENTS: u64 = 600;
 
 /// Hundredths of a second, the unit of time in a GIF.
 type Centiseconds = u16;
@@ -30,7 +30,7 @@ pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
     let played = replay.play(|_| ())?;
     // Those that were taken back are not shown.
     let placements = replay.result.pieces;
-    let step = placements.max(1u32).div_ceil(MOST_PLACEMENTS);
+    let step = placements.max(1).div_ceil(MOST_PLACEMENTS);
     let pace = played.time.map_or(PACE, |time| pace(time, placements));
 
     let scene = Scene::new(&replay.rules);
@@ -55,8 +55,8 @@ pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
     Ok(animation.bytes())
 }
 
-fn pace(time: Micros, placements: u32) -> Centiseconds {
-    let each = time / 10_000 / u64::from(placements.max(1));
+fn pace(time: Micros, placements: u64) -> Centiseconds {
+    let each = time / 10_000 / placements.max(1);
     each.clamp(SHORTEST.into(), LONGEST.into()) as Centiseconds
 }
 

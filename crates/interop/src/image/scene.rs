@@ -4,8 +4,8 @@ use super::canvas::{Area, Canvas};
 use super::letters;
 use super::palette::{self, BACKGROUND, BOARD, FRAME, GRID, LABEL, TEXT};
 use crate::stage::Stage;
-use tetrion_engine::game::Event;
 use tetrion_engine::piece::{Orientation, Piece};
+use tetrion_engine::record::PlacementRecord;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
 /// Pixels of a cell of the board, with the line that sets it apart.
@@ -51,7 +51,7 @@ impl Scene {
     }
 
     /// Draws a stage; and if a piece is being placed, that too, with the rows that it fills.
-    pub fn draw(&self, stage: &Stage, placed: Option<&Event>) -> Canvas {
+    pub fn draw(&self, stage: &Stage, placed: Option<&PlacementRecord>) -> Canvas {
         let board = self.board();
         // Few rows leave the sides no room: then there is some below.
         let height = (board.y + board.height).max(MARGIN + NEXT * 3 * SMALL + 2 * CELL) + MARGIN;
@@ -80,7 +80,7 @@ impl Scene {
         }
     }
 
-    fn draw_blocks(&self, canvas: &mut Canvas, stage: &Stage, placed: Option<&Event>) {
+    fn draw_blocks(&self, canvas: &mut Canvas, stage: &Stage, placed: Option<&PlacementRecord>) {
         let board = self.board();
         let piece_at = |x: usize, y: usize| {
             let event =

@@ -13,8 +13,9 @@ use crate::catalogue::{self, Entry};
 use crate::evaluator::Linear;
 use crate::features::{Feature, Of};
 use crate::search::{Plan, Reach, Searcher};
-use tetrion_engine::game::{Game, Move, Outcome, TopOut};
+use tetrion_engine::game::{Game, Move};
 use tetrion_engine::randomizer::Random;
+use tetrion_engine::record::{Outcome, TopOut};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use wide::{u16x16, u16x32};
 

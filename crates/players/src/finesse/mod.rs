@@ -22,7 +22,7 @@ use drops::Drops;
 use plan::{Line, Plan, Start};
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
-use tetrion_engine::view::View;
+use tetrion_engine::position::View;
 use weights::LEARNED;
 
 pub use value::Tables;
@@ -69,18 +69,18 @@ impl FinesseAgent {
         if rules.movement == Movement::Straight || usize::from(rules.visible_height) < ROWS_TO_ENTER {
             return Vec::new();
         }
-        let Some(board) = Fields::of(view.board) else { return Vec::new() };
+        let Some(board) = Fields::of(&view.board) else { return Vec::new() };
         let drops =
             self.drops[usize::from(rules.half_turns)].get_or_insert_with(|| Drops::new(rules.half_turns));
-        let mut pieces = vec![view.current];
-        pieces.extend(view.previews);
+        let mut pieces = vec![view.current()];
+        pieces.extend(view.previews());
         pieces.truncate(PIECES);
         let start = Start {
             board,
             hold: view.hold,
             left,
             pieces: &pieces,
-            hold_now: view.can_hold,
+            hold_now: view.can_hold(),
             holds: rules.hold,
         };
         self.plan.lines(&LEARNED, drops, &start)

@@ -20,8 +20,8 @@ use beam::Beam;
 use tetrion_engine::board::Board;
 use tetrion_engine::game::Move;
 use tetrion_engine::piece::Piece;
+use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Ruleset;
-use tetrion_engine::view::View;
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,15 +147,15 @@ impl<E: Evaluator> Searcher<E> {
 
     /// The best line of every first move, best first.
     fn search(&mut self, view: &View, with_lines: bool) -> Vec<Scored> {
-        let known: Vec<Piece> = [view.current].into_iter().chain(view.previews.iter().copied()).collect();
+        let known: Vec<Piece> = [view.current()].into_iter().chain(view.previews().iter().copied()).collect();
         let unseen = match view.bag {
             Some(bag) if bag.iter().next().is_some() => bag.iter().collect(),
             _ => Piece::ALL.to_vec(),
         };
         let hold = self.hold && view.rules.hold;
         let ground =
-            Ground { rules: view.rules, known, unseen, hold, hold_now: view.can_hold, reach: self.reach };
-        let root = Node { board: *view.board, hold: view.hold, next: 0 };
+            Ground { rules: view.rules, known, unseen, hold, hold_now: view.can_hold(), reach: self.reach };
+        let root = Node { board: *&view.board, hold: view.hold, next: 0 };
         let mut work = Work { left: self.budget.nodes, time_left: self.time_left.as_mut(), exhausted: false };
         let mut scored = match self.plan {
             Plan::Lookahead { plies } => {
@@ -175,7 +175,7 @@ impl<E: Evaluator> Searcher<E> {
 
     /// What can be done when every move loses at once: any of them.
     fn last_resort(&self, view: &View) -> Option<Move> {
-        let placements = view.placements(view.current);
+        let placements = view.placements(view.current());
         placements.iter().next().map(|placement| Move { hold: false, placement })
     }
 }
@@ -189,7 +189,7 @@ impl<E: Evaluator> Agent for Searcher<E> {
     fn explain(&mut self, view: &View) -> Option<Explanation> {
         let candidates = self.search(view, true).into_iter().map(|scored| {
             let after =
-                Afterstate::new(view.board, scored.play.placement, self.evaluator.judged(), view.rules);
+                Afterstate::new(&view.board, scored.play.placement, self.evaluator.judged(), view.rules);
             let parts: Vec<Part> = after.map_or(Vec::new(), |after| self.evaluator.parts(&after));
             Candidate { play: scored.play, score: scored.score, parts, line: scored.line }
         });

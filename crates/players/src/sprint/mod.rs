@@ -24,8 +24,8 @@ use tetrion_engine::compact::Bits;
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::piece::Piece;
+use tetrion_engine::position::View;
 use tetrion_engine::randomizer::{Bag, Random};
-use tetrion_engine::view::View;
 
 /// How hard the agent tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,14 +99,14 @@ impl SprintAgent {
     /// The field that the best move leads to, and whether it uses the hold.
     fn best(&mut self, view: &View) -> Option<(Bits, bool)> {
         let lines_left = view.rules.goal.lines?.checked_sub(view.lines)? as usize;
-        let seen: Vec<Piece> = [view.current].into_iter().chain(view.previews.iter().copied()).collect();
+        let seen: Vec<Piece> = [view.current()].into_iter().chain(view.previews().iter().copied()).collect();
         let (hold, draws) = match view.hold {
             Some(hold) => (hold, &seen[..]),
             None => (seen[0], &seen[1..]),
         };
-        let can_hold = view.can_hold && view.rules.hold;
-        let field = Fields::of(view.board)?;
-        let sight = view.previews.len() + 1;
+        let can_hold = view.can_hold() && view.rules.hold;
+        let field = Fields::of(&view.board)?;
+        let sight = view.previews().len() + 1;
         let position = Position { field, hold, draws, can_hold, bag: view.bag, sight, lines_left };
         let has_room = usize::from(view.rules.visible_height) >= ROWS;
         if draws.is_empty() || !can_hold && view.hold.is_none() || !has_room {
@@ -129,10 +129,10 @@ impl SprintAgent {
 impl Agent for SprintAgent {
     fn choose(&mut self, view: &View) -> Option<Move> {
         let found = self.best(view).and_then(|(field, hold)| {
-            let piece = if hold { view.piece_after_hold()? } else { view.current };
+            let piece = if hold { view.piece_after_hold()? } else { view.current() };
             let placements = view.placements(piece);
             let leads_there = |placement: &_| {
-                let mut board = *view.board;
+                let mut board = view.board;
                 board.place(*placement);
                 board.clear_rows(board.full_rows());
                 Fields::of(&board) == Some(field)

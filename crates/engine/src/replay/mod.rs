@@ -2,18 +2,26 @@
 //!
 //! A file is the seven letters `TETRION`, a version byte, the length of the body as four bytes (little-endian), the body in
 //! [postcard](https://postcard.jamesmunns.com)'s format, and the CRC-32 of all that as four bytes. A replay holds what made
-//! the game, and what came of it; [`Replay::play`] plays it again and compares.
+//! the game and what came of it. [`Replay::play`] plays it again and compares.
+//!
+//! Every version ever written can be read: the reader of each is a file of its own (`v1.rs`, `v2.rs`, `v3.rs`) that does not
+//! change any more once another version is written.
 
-use crate::clock::{Clock, Handling, Input, LOCK_DELAY};
-use crate::game::{Event, Game, IllegalMove, Move, Outcome};
+mod v1;
+mod v2;
+mod v3;
+
+use crate::clock::{Action, Clock, Handling, Input, LOCK_DELAY};
+use crate::game::{Game, IllegalMove, Move};
 use crate::moves::Movement;
 use crate::picture::Picture;
+use crate::record::{GameResult, PlacementRecord};
 use crate::ruleset::{Micros, Ruleset, RulesetError};
 use crate::words::counted;
-use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// The version of the files written.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 
 const MAGIC: &[u8; 7] = b"TETRION";
 /// Bytes before and after the body.
@@ -25,26 +33,28 @@ const LONGEST: Micros = 24 * 3_600 * 1_000_000;
 const MAX_BYTES: usize = 16 << 20;
 
 /// A game that was played.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
     /// The rules.
     pub rules: Ruleset,
-    /// The seed that the pieces came from.
+    /// The seed of the pieces.
     pub seed: u64,
     /// Who played: a person's or an agent's name.
     pub player: String,
     /// What they did.
-    pub play: Play,
-    /// What came of it.
+    pub actions: Actions,
+    /// What came of it, as the file says. Keys are not stored: [`Replay::play`] counts them.
     pub result: GameResult,
+    /// [`Game::state_hash`] at the end, as the file says.
+    pub state_hash: u64,
 }
 
 /// What a player did.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Play {
+#[derive(Clone, Debug, PartialEq)]
+pub enum Actions {
     /// A person pressed buttons.
     Inputs {
-        /// In these hands.
+        /// The player's handling.
         handling: Handling,
         /// In order of time.
         inputs: Vec<Input>,
@@ -55,43 +65,15 @@ pub enum Play {
     Moves(Vec<Move>),
 }
 
-/// What came of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameResult {
-    /// How it ended, if it did.
-    pub outcome: Option<Outcome>,
-    /// Pieces placed.
-    pub pieces: u32,
-    /// Lines cleared.
-    pub lines: u32,
-    /// Points.
-    pub score: u64,
-    /// [`Game::state_hash`] at the end.
-    pub state_hash: u64,
-}
-
-impl GameResult {
-    /// What has come of a game so far.
-    pub fn of(game: &Game) -> GameResult {
-        GameResult {
-            outcome: game.outcome(),
-            pieces: game.placed(),
-            lines: game.lines(),
-            score: game.score(),
-            state_hash: game.state_hash(),
-        }
-    }
-}
-
 /// Why a file is no replay.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// It does not begin as a replay does.
     #[error("this is not a Tetrion replay")]
     NotAReplay,
-    /// It was written by another version of the program.
+    /// It was written by a newer version of the program.
     #[error(
-        "the replay has version {0}, and this program reads version {VERSION}: use the program that wrote it"
+        "the replay has version {0}, and this program reads up to version {VERSION}: use a newer program"
     )]
     Version(u8),
     /// It is shorter or longer than it says.
@@ -138,56 +120,71 @@ pub enum PlayError {
     /// Inputs that are not in order of time, or after the end.
     #[error("input {0} is out of order")]
     OutOfOrder(usize),
+    /// An input that the game takes no notice of, so that no game has recorded it.
+    #[error("the game takes no notice of input {0}")]
+    Ignored(usize),
     /// It ends otherwise.
-    #[error("played again, the game ends with {}, not with {}", .found.describe(), .recorded.describe())]
+    #[error("played again, the game ends with {found}, not with {recorded}")]
     Result {
         /// What came of it.
-        found: Box<GameResult>,
+        found: Ending,
         /// What the replay says.
-        recorded: Box<GameResult>,
+        recorded: Ending,
     },
 }
 
-impl GameResult {
-    fn describe(&self) -> String {
-        let GameResult { outcome, pieces, lines, score, state_hash } = self;
-        let outcome = outcome.map_or("unfinished", Outcome::name);
-        let (pieces, lines) = (counted((*pieces).into(), "piece"), counted((*lines).into(), "line"));
-        format!("{outcome}, {pieces}, {lines}, score {score}, state {state_hash:016x}")
+/// What a replay is compared by: what came of the game, and the state that it ended in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// What came of the game.
+    pub result: GameResult,
+    /// [`Game::state_hash`].
+    pub state_hash: u64,
+}
+
+impl Ending {
+    /// How a game stands.
+    pub fn of(game: &Game) -> Ending {
+        Ending { result: game.result(), state_hash: game.state_hash() }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let GameResult { pieces, lines, score, .. } = self.result;
+        let (outcome, state) = (self.result.outcome_name(), self.state_hash);
+        let (pieces, lines) = (counted(pieces, "piece"), counted(lines, "line"));
+        write!(f, "{outcome}, {pieces}, {lines}, score {score}, state {state:016x}")
     }
 }
 
 impl Replay {
     /// The replay of a person's game as it stands.
     pub fn of_clock(clock: &Clock, seed: u64, player: &str) -> Replay {
-        let game = clock.game();
-        Replay {
-            rules: game.rules().clone(),
-            seed,
-            player: player.to_owned(),
-            play: Play::Inputs {
-                handling: clock.handling(),
-                inputs: clock.inputs().to_vec(),
-                end: clock.time(),
-            },
-            result: GameResult::of(game),
-        }
+        let (handling, inputs) = (clock.handling(), clock.inputs().to_vec());
+        let actions = Actions::Inputs { handling, inputs, end: clock.time() };
+        Replay::of(clock.game(), seed, player, actions)
     }
 
     /// The replay of an agent's game as it stands.
     pub fn of_moves(game: &Game, seed: u64, player: &str, moves: Vec<Move>) -> Replay {
+        Replay::of(game, seed, player, Actions::Moves(moves))
+    }
+
+    fn of(game: &Game, seed: u64, player: &str, actions: Actions) -> Replay {
         Replay {
             rules: game.rules().clone(),
             seed,
             player: player.to_owned(),
-            play: Play::Moves(moves),
-            result: GameResult::of(game),
+            actions,
+            result: game.result(),
+            state_hash: game.state_hash(),
         }
     }
 
     /// The bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let body = postcard::to_allocvec(self).expect("a replay in memory can be written to memory");
+        let body = postcard::to_allocvec(&v3::Body::new(self)).expect("a replay can be written to memory");
         let mut bytes = MAGIC.to_vec();
         bytes.push(VERSION);
         bytes.extend((body.len() as u32).to_le_bytes());
@@ -196,16 +193,17 @@ impl Replay {
         bytes
     }
 
-    /// Reads the bytes of a file. That they make a replay does not mean that it is true: see [`Replay::play`].
+    /// Reads the bytes of a file of any version. That they make a replay does not mean that it verifies: see
+    /// [`Replay::play`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Replay, ReadError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(ReadError::NotAReplay)?;
-        match rest.first() {
-            Some(&VERSION) => {}
+        let version = match rest.first() {
+            Some(&version @ 1..=VERSION) => version,
             Some(&other) => return Err(ReadError::Version(other)),
             None => {
                 return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() });
             }
-        }
+        };
         if bytes.len() > MAX_BYTES {
             return Err(ReadError::TooLarge(bytes.len()));
         }
@@ -220,47 +218,56 @@ impl Replay {
         if crc32fast::hash(covered).to_le_bytes() != checksum {
             return Err(ReadError::Checksum);
         }
-        match postcard::take_from_bytes(&covered[HEADER..]) {
-            Ok((replay, [])) => Ok(replay),
-            _ => Err(ReadError::Contents),
-        }
+        let body = &covered[HEADER..];
+        let replay = match version {
+            1 => read_body(body).and_then(v1::Body::into_replay),
+            2 => read_body(body).and_then(v2::Body::into_replay),
+            _ => read_body(body).and_then(v3::Body::into_replay),
+        };
+        replay.ok_or(ReadError::Contents)
     }
 
-    /// Plays the game again, calls `placed` with every event, and checks that it comes to the same result.
-    pub fn play(&self, mut placed: impl FnMut(&Event)) -> Result<Played, PlayError> {
-        self.play_each(&mut |moment| placed(&moment.event))
+    /// Plays the game again, calls `placed` with every placement, and checks that it comes to the same result.
+    pub fn play(&self, mut placed: impl FnMut(&PlacementRecord)) -> Result<Played, PlayError> {
+        self.play_each(&mut |record, _, _| placed(record))
     }
 
-    /// Plays the game again, and gives it as it stood after each placement that was not taken back.
+    /// Plays the game again, and gives it as it was after each placement that was not taken back.
     pub fn moments(&self) -> Result<Vec<Moment>, PlayError> {
+        let first = self.rules.opening.placed + 1;
         let mut moments = Vec::new();
-        let played = self.play_each(&mut |moment: MomentRef| {
-            moments.truncate(moment.event.number as usize - 1);
-            moments.push(Moment {
-                event: moment.event,
-                at: moment.at,
-                game: moment.game.clone(),
-                picture: *moment.picture,
-            });
+        let played = self.play_each(&mut |record, game, picture| {
+            moments.truncate((record.number - first) as usize);
+            moments.push(Moment { record: *record, game: game.clone(), picture: *picture });
         })?;
         // A piece that loses a Classic game by where it comes to rest is not placed, but seen.
-        let kept = played.game.placed() as usize + usize::from(played.game.has_overflowed());
+        let kept = (played.game.placed() + 1 - first) as usize + usize::from(played.game.has_overflowed());
         moments.truncate(kept);
         Ok(moments)
     }
 
-    fn play_each(&self, placed: &mut impl FnMut(MomentRef)) -> Result<Played, PlayError> {
+    /// Whether a game that was played again ended as the replay says.
+    pub fn check_ending(&self, game: &Game) -> Result<(), PlayError> {
+        let found = Ending::of(game);
+        let recorded = Ending { result: self.result, state_hash: self.state_hash };
+        if found == recorded { Ok(()) } else { Err(PlayError::Result { found, recorded }) }
+    }
+
+    fn play_each(&self, placed: &mut impl Observer) -> Result<Played, PlayError> {
         let game = Game::new(self.rules.clone(), self.seed)?;
-        let played = match &self.play {
-            Play::Moves(moves) => play_moves(game, moves, placed)?,
-            Play::Inputs { handling, inputs, end } => play_inputs(game, *handling, inputs, *end, placed)?,
+        let played = match &self.actions {
+            Actions::Moves(moves) => play_moves(game, moves, placed)?,
+            Actions::Inputs { handling, inputs, end } => play_inputs(game, *handling, inputs, *end, placed)?,
         };
-        let found = GameResult::of(&played.game);
-        if found == self.result {
-            Ok(played)
-        } else {
-            Err(PlayError::Result { found: Box::new(found), recorded: Box::new(self.result) })
-        }
+        self.check_ending(&played.game)?;
+        Ok(played)
+    }
+}
+
+fn read_body<B: serde::de::DeserializeOwned>(bytes: &[u8]) -> Option<B> {
+    match postcard::take_from_bytes(bytes) {
+        Ok((body, [])) => Some(body),
+        _ => None,
     }
 }
 
@@ -273,41 +280,34 @@ pub struct Played {
     pub picture: Picture,
     /// Time played, where there is time.
     pub time: Option<Micros>,
+    /// Keys pressed, where there are keys.
+    pub keys: Option<u64>,
 }
 
 /// A game just after a placement.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// The placement.
-    pub event: Event,
-    /// When it was, where there is time.
-    pub at: Option<Micros>,
+    pub record: PlacementRecord,
     /// The game.
     pub game: Game,
     /// What its board looks like.
     pub picture: Picture,
 }
 
-/// The same, while it is played.
-struct MomentRef<'g> {
-    event: Event,
-    at: Option<Micros>,
-    game: &'g Game,
-    picture: &'g Picture,
-}
+/// Sees a game after each placement.
+trait Observer: FnMut(&PlacementRecord, &Game, &Picture) {}
 
-fn play_moves(
-    mut game: Game,
-    moves: &[Move],
-    placed: &mut impl FnMut(MomentRef),
-) -> Result<Played, PlayError> {
+impl<F: FnMut(&PlacementRecord, &Game, &Picture)> Observer for F {}
+
+fn play_moves(mut game: Game, moves: &[Move], placed: &mut impl Observer) -> Result<Played, PlayError> {
     let mut picture = Picture::of_opening(&game.rules().opening);
     for (index, play) in moves.iter().enumerate() {
-        let event = game.play(*play).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
-        picture.apply(&event);
-        placed(MomentRef { event, at: None, game: &game, picture: &picture });
+        let record = game.play(*play).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
+        picture.apply(&record);
+        placed(&record, &game, &picture);
     }
-    Ok(Played { game, picture, time: None })
+    Ok(Played { game, picture, time: None, keys: None })
 }
 
 fn play_inputs(
@@ -315,7 +315,7 @@ fn play_inputs(
     handling: Handling,
     inputs: &[Input],
     end: Micros,
-    placed: &mut impl FnMut(MomentRef),
+    placed: &mut impl Observer,
 ) -> Result<Played, PlayError> {
     if game.rules().movement == Movement::Straight {
         return Err(PlayError::NoRealTime);
@@ -325,19 +325,25 @@ fn play_inputs(
     }
     let mut clock = Clock::new(game, handling);
     for (index, input) in inputs.iter().enumerate() {
+        let number = index + 1;
         if input.at < clock.time() || input.at > end {
-            return Err(PlayError::OutOfOrder(index + 1));
+            return Err(PlayError::OutOfOrder(number));
         }
         advance(&mut clock, input.at, placed);
-        clock.replay(*input).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
+        clock.replay(*input).map_err(|reason| PlayError::Move { number, reason })?;
+        if clock.inputs().last() != Some(input) || clock.inputs().len() != number {
+            return Err(PlayError::Ignored(number));
+        }
         report(&mut clock, placed);
     }
     advance(&mut clock, end, placed);
-    Ok(Played { game: clock.game().clone(), picture: *clock.picture(), time: Some(clock.time()) })
+    let keys = inputs.iter().filter(|input| matches!(input.action, Action::Down(_))).count() as u64;
+    let (game, picture, time) = (clock.game().clone(), *clock.picture(), Some(clock.time()));
+    Ok(Played { game, picture, time, keys: Some(keys) })
 }
 
 /// Lets the time pass in steps in which no more than one piece can lock, so that the game is seen after each.
-fn advance(clock: &mut Clock, to: Micros, placed: &mut impl FnMut(MomentRef)) {
+fn advance(clock: &mut Clock, to: Micros, placed: &mut impl Observer) {
     let mut time = clock.time();
     while time < to && clock.game().outcome().is_none() {
         time = to.min(time + LOCK_DELAY);
@@ -346,9 +352,8 @@ fn advance(clock: &mut Clock, to: Micros, placed: &mut impl FnMut(MomentRef)) {
     }
 }
 
-fn report(clock: &mut Clock, placed: &mut impl FnMut(MomentRef)) {
-    for locked in clock.take_locked() {
-        let (game, picture) = (clock.game(), clock.picture());
-        placed(MomentRef { event: locked.event, at: Some(locked.at), game, picture });
+fn report(clock: &mut Clock, placed: &mut impl Observer) {
+    for record in clock.take_placed() {
+        placed(&record, clock.game(), clock.picture());
     }
 }
