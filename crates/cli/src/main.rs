@@ -35,7 +35,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve the page, with the score book and training
+    /// Serve the page, the leaderboards and training
     Serve(serve::Options),
     /// Let an agent play, and report each game and the summary
     Run(run::Options),

@@ -1,4 +1,4 @@
-//! `tetrion serve`, and `tetrion` without a command: the page and its API.
+//! `tetrion serve`, and `tetrion` without a command: serves the page and its API.
 
 use crate::interrupt::on_interrupt;
 use crate::output;
@@ -7,28 +7,28 @@ use std::env;
 use std::io::{IsTerminal, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
-use tetrion_server::{Config, Limits, PORT, Server};
+use tetrion_server::{Config, DEFAULT_PORT, Limits, Server};
 
 /// Where to serve.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The port; if it is in use, the next that is free
-    #[arg(long, default_value_t = PORT)]
+    /// Port to listen on; if it is in use, the next free one
+    #[arg(long, default_value_t = DEFAULT_PORT)]
     port: u16,
-    /// The address or name to listen at: 0.0.0.0 lets other machines in
+    /// Address or name to listen on; 0.0.0.0 lets other machines in
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
-    /// Where scores and training runs are kept [default: TETRION_DATA, or tetrion in the user's folder for data]
+    /// Folder for scores and training runs [default: $TETRION_DATA, or tetrion in your user data folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Do not open the page in the browser
+    /// Don't open the page in the browser
     #[arg(long)]
     no_open: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { port: PORT, host: "127.0.0.1".to_owned(), data: None, no_open: false }
+        Options { port: DEFAULT_PORT, host: "127.0.0.1".to_owned(), data: None, no_open: false }
     }
 }
 
@@ -41,35 +41,35 @@ pub fn run(options: Options) -> Result<()> {
     on_interrupt(move || stopper.stop())?;
     let (address, url) = (server.address(), server.url());
     if ![0, address.port()].contains(&port) {
-        eprintln!("port {port} is in use: taking {}", address.port());
+        eprintln!("port {port} is in use: using {} instead", address.port());
     }
     if !address.ip().is_loopback() {
         let ip = if address.ip().is_unspecified() { address_for_others() } else { Some(address.ip()) };
         let place =
             ip.map_or(String::new(), |ip| format!(" at http://{}/", SocketAddr::new(ip, address.port())));
-        eprintln!("other machines can reach this{place}: whoever can, may add scores and train");
+        eprintln!("other machines can reach this server{place}: anyone who does can add scores and train");
     }
     output::line(format!("Tetrion is at {url} (Ctrl-C stops it)"))?;
     if !no_open && stdout().is_terminal() {
-        // Where there is no browser, the address has been told.
+        // Without a browser, the address on the terminal has to do.
         let _ = open::that_detached(&url);
     }
-    server.run().context("can't go on serving")
+    server.run().context("the server failed")
 }
 
-/// This machine's address as others see it. Nothing is sent for that: the system says which way it would go.
+/// This machine's address as others see it. Nothing is sent: the system only picks a route.
 fn address_for_others() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address of documentation, which is nobody's.
+    // An address reserved for documentation.
     socket.connect(("192.0.2.1", 9)).ok()?;
     Some(socket.local_addr().ok()?.ip())
 }
 
-/// Where data is kept if nobody says.
+/// The data folder without `--data`.
 fn default_data() -> Result<PathBuf> {
     if let Some(data) = env::var_os("TETRION_DATA").filter(|data| !data.is_empty()) {
         return Ok(data.into());
     }
-    let users = dirs::data_dir().context("this user has no folder for data: give one with --data DIR")?;
+    let users = dirs::data_dir().context("there is no user data folder: choose a folder with --data DIR")?;
     Ok(users.join("tetrion"))
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::net::TcpListener;
 
 #[test]
-fn the_address_is_told_and_answers_and_ctrl_c_ends_it() {
+fn the_printed_address_answers_and_ctrl_c_stops_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("some/where");
     let serving = Serving::start(&["serve", "--port", "0", "--data", data.to_str().unwrap()], folder.path());
@@ -51,7 +51,7 @@ fn data_is_kept_where_users_keep_it_if_nobody_says() {
 }
 
 #[test]
-fn a_port_in_use_is_told_and_the_next_is_taken() {
+fn if_a_port_is_in_use_the_next_free_one_is_used() {
     let folder = tempfile::tempdir().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
@@ -60,24 +60,27 @@ fn a_port_in_use_is_told_and_the_next_is_taken() {
     assert_ne!(next, port.to_string());
     assert_eq!(serving.client().unwrap().get("/api/about").unwrap().status, 200);
     let said = serving.interrupt().stderr;
-    assert_eq!(String::from_utf8(said).unwrap(), format!("port {port} is in use: taking {next}\n"));
+    assert_eq!(String::from_utf8(said).unwrap(), format!("port {port} is in use: using {next} instead\n"));
 }
 
 #[test]
-fn what_can_not_be_used_is_told() {
+fn what_can_not_be_used_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("scores.sqlite");
     fs::write(&file, "a text of mine, and not a database of any kind").unwrap();
     let inside = file.join("data");
     let folder = folder.path().to_str().unwrap();
-    fails(&["serve", "--data", inside.to_str().unwrap()], 1, "can't use the folder");
-    fails(&["serve", "--data", "/dev/null"], 1, "can't use the folder /dev/null for data");
-    fails(&["serve", "--data", folder], 1, "is not a score book: move it away");
-    fails(&["serve", "--data", "/proc/tetrion"], 1, "can't use the folder");
+    fails(&["serve", "--data", inside.to_str().unwrap()], 1, "as the data folder");
+    fails(&["serve", "--data", "/dev/null"], 1, "can't use /dev/null as the data folder");
+    fails(&["serve", "--data", folder], 1, "is not a leaderboard file: move it away");
+    fails(&["serve", "--data", "/proc/tetrion"], 1, "can't use /proc/tetrion as the data folder");
     let data = tempfile::tempdir().unwrap();
     let data = data.path().to_str().unwrap();
-    fails(&["serve", "--data", data, "--host", "192.0.2.1"], 1, "can't listen at 192.0.2.1");
+    fails(&["serve", "--data", data, "--host", "192.0.2.1"], 1, "can't listen on 192.0.2.1");
     fails(&["serve", "--data", data, "--port", "70000"], 2, "70000");
+    for host in ["[::1", "::1]", "[localhost]", "localhost:80", ""] {
+        fails(&["serve", "--data", data, "--host", host], 1, &format!("'{host}' is not a host"));
+    }
 }
 
 #[test]

@@ -1,11 +1,11 @@
-//! All that requests share, and which of them goes where.
+//! What requests share, and the routes.
 
-use crate::book::Book;
 use crate::buckets::Buckets;
-use crate::guard::{Names, guard};
+use crate::guard::{OwnNames, guard};
 use crate::jobs::Jobs;
 use crate::refusal::Refusal;
-use crate::request::{LARGEST, in_time, limit};
+use crate::request::{MAX_BODY_BYTES, limit_rate, limit_time};
+use crate::store::ScoreStore;
 use crate::{Limits, StartError, page, scores, training};
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
@@ -14,24 +14,25 @@ use axum::middleware::{from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use serde_json::json;
+use serde::Serialize;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tower_http::catch_panic::CatchPanicLayer;
+use ts_rs::TS;
 
 /// What requests share.
 pub(crate) struct App {
-    pub(crate) book: Book,
+    pub(crate) scores: ScoreStore,
     pub(crate) jobs: Jobs,
     pub(crate) buckets: Buckets,
-    /// Turns for playing replays again.
+    /// Permits to verify replays.
     pub(crate) verifying: Arc<Semaphore>,
-    /// Places for those who follow training runs.
+    /// Permits to follow training runs.
     pub(crate) followers: Arc<Semaphore>,
-    /// Whether the server is about to end.
+    /// Whether the server is shutting down.
     pub(crate) closing: watch::Sender<bool>,
 }
 
@@ -40,7 +41,7 @@ impl App {
         let folder = |error| StartError::Folder { folder: data.to_owned(), error };
         fs::create_dir_all(data).map_err(folder)?;
         Ok(App {
-            book: Book::open(&data.join("scores.sqlite"))?,
+            scores: ScoreStore::open(&data.join("scores.sqlite"))?,
             jobs: Jobs::open(data.join("training"), limits.running, limits.kept)?,
             buckets: Buckets::new(limits.changes_per_second, limits.burst),
             verifying: Arc::new(Semaphore::new(limits.verifying)),
@@ -50,8 +51,8 @@ impl App {
     }
 }
 
-/// The page and its API, under a name.
-pub(crate) fn router(app: Arc<App>, names: Names, patience: Duration) -> Router {
+/// The page and its API.
+pub(crate) fn router(app: Arc<App>, names: OwnNames, timeout: Duration) -> Router {
     let api = Router::new()
         .route("/about", get(about))
         .route("/scores", get(scores::list).post(scores::add))
@@ -63,30 +64,47 @@ pub(crate) fn router(app: Arc<App>, names: Names, patience: Duration) -> Router 
         .route("/training/{id}/resume", post(training::resume))
         .route("/training/{id}/best", get(training::best))
         .route("/training/{id}/events", get(training::events))
-        .fallback(async || Refusal::new(StatusCode::NOT_FOUND, "there is nothing of that name under /api"))
-        .method_not_allowed_fallback(async || {
-            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "this can't be done here: see docs/SERVER.md")
+        .fallback(async || {
+            Refusal::new(StatusCode::NOT_FOUND, "there is no such API endpoint: see docs/SERVER.md")
         })
-        .layer(DefaultBodyLimit::max(LARGEST))
-        .layer(from_fn_with_state(Arc::clone(&app), limit))
-        .layer(map_response(fresh))
+        .method_not_allowed_fallback(async || {
+            Refusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this endpoint has no such method: see docs/SERVER.md",
+            )
+        })
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(from_fn_with_state(Arc::clone(&app), limit_rate))
+        .layer(map_response(forbid_caching))
         .with_state(app);
     Router::new()
         .nest("/api", api)
         .fallback(page::file)
-        .layer(from_fn_with_state(patience, in_time))
-        .layer(CatchPanicLayer::custom(|_| Refusal::fault("a panic in a request").into_response()))
+        .layer(from_fn_with_state(timeout, limit_time))
+        .layer(CatchPanicLayer::custom(|_| Refusal::internal("a request panicked").into_response()))
         .layer(from_fn_with_state(Arc::new(names), guard))
 }
 
-/// What the API tells is of this moment.
-async fn fresh(mut response: Response) -> Response {
+/// API responses are valid only now.
+async fn forbid_caching(mut response: Response) -> Response {
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
+/// The program behind the API.
+#[derive(Serialize, TS)]
+pub(crate) struct ServerAbout {
+    /// Always "Tetrion".
+    name: &'static str,
+    version: &'static str,
+    /// Whether it has leaderboards.
+    scores: bool,
+    /// Whether it trains agents.
+    training: bool,
+}
+
 /// `GET /api/about`
-async fn about() -> Response {
+async fn about() -> Json<ServerAbout> {
     let version = env!("CARGO_PKG_VERSION");
-    Json(json!({ "name": "Tetrion", "version": version, "scores": true, "training": true })).into_response()
+    Json(ServerAbout { name: "Tetrion", version, scores: true, training: true })
 }

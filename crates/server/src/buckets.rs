@@ -1,11 +1,11 @@
-//! How often each address may ask: a bucket of tokens that fills up again.
+//! Rate limits: a token bucket for each address.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A bucket for each address.
+/// A token bucket for each address.
 #[derive(Debug)]
 pub(crate) struct Buckets {
     per_second: f64,
@@ -19,19 +19,19 @@ struct Bucket {
     at: Instant,
 }
 
-/// As many addresses as are remembered before those that have been quiet are forgotten.
-const REMEMBERED: usize = 10_000;
+/// When there are this many buckets, the full ones are dropped.
+const MAX_BUCKETS: usize = 10_000;
 
 impl Buckets {
     pub(crate) fn new(per_second: f64, burst: f64) -> Buckets {
         Buckets { per_second, burst, by_peer: Mutex::default() }
     }
 
-    /// Takes a token, or says how long it takes until there is one.
+    /// Takes a token, or returns how long to wait for one.
     pub(crate) fn take(&self, peer: IpAddr, now: Instant) -> Result<(), Duration> {
-        // A panic can't leave a bucket half changed.
+        // A panic can't leave a bucket half updated.
         let mut by_peer = self.by_peer.lock().unwrap_or_else(PoisonError::into_inner);
-        if by_peer.len() >= REMEMBERED {
+        if by_peer.len() >= MAX_BUCKETS {
             by_peer.retain(|_, bucket| self.filled(*bucket, now) < self.burst);
         }
         let bucket = by_peer.entry(household(peer)).or_insert(Bucket { tokens: self.burst, at: now });
@@ -49,7 +49,7 @@ impl Buckets {
     }
 }
 
-/// Whoever has an IPv6 address has all those around it, but for those that stand for an IPv4 address.
+/// The /64 network of an IPv6 address: its owner has all addresses in it. IPv4 addresses, also mapped ones, stay whole.
 pub(crate) fn household(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
         peer @ IpAddr::V4(_) => peer,

@@ -18,11 +18,12 @@ use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
 use tetrion_training::run::{Judgement, Row, Run, RunError, Which, best_file, holds_run};
 use tokio::sync::{OwnedMutexGuard, watch};
+use ts_rs::TS;
 
 /// How a job is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum State {
+pub(crate) enum RunState {
     Running,
     Stopped,
     Finished,
@@ -30,8 +31,9 @@ pub(crate) enum State {
 }
 
 /// What is played in a job.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize, TS)]
 pub(crate) struct GameKind {
+    #[ts(type = "Mode")]
     mode: Mode,
     width: u8,
     height: u8,
@@ -47,7 +49,7 @@ impl GameKind {
 /// How far a job is.
 #[derive(Clone, Debug)]
 pub(crate) struct Progress {
-    pub(crate) state: State,
+    pub(crate) state: RunState,
     pub(crate) recipe: String,
     /// Nothing if that can't be looked into.
     pub(crate) game: Option<GameKind>,
@@ -62,7 +64,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    fn of(run: &Run, state: State) -> Progress {
+    fn of(run: &Run, state: RunState) -> Progress {
         Progress {
             state,
             recipe: run.recipe().name.clone(),
@@ -77,7 +79,7 @@ impl Progress {
     }
 
     /// Of a run that can't be looked into.
-    fn unknown(state: State) -> Progress {
+    fn unknown(state: RunState) -> Progress {
         Progress {
             state,
             recipe: String::new(),
@@ -112,12 +114,12 @@ impl Job {
         let (progress, error) = match reopen(&folder) {
             Ok((run, error)) => {
                 let judgement = run.judgement();
-                let state = if judgement.is_some() { State::Finished } else { State::Stopped };
+                let state = if judgement.is_some() { RunState::Finished } else { RunState::Stopped };
                 (Progress { judgement, ..Progress::of(&run, state) }, error)
             }
             // Another server may train there.
-            Err(error @ RunError::InUse(_)) => (Progress::unknown(State::Stopped), Some(error)),
-            Err(error) => (Progress::unknown(State::Failed), Some(error)),
+            Err(error @ RunError::InUse(_)) => (Progress::unknown(RunState::Stopped), Some(error)),
+            Err(error) => (Progress::unknown(RunState::Failed), Some(error)),
         };
         let job = Job::new(id, folder, progress);
         job.progress.send_modify(|progress| progress.error = error.map(|error| job.tell(&error)));
@@ -132,7 +134,7 @@ impl Job {
         self.progress.subscribe()
     }
 
-    fn state(&self) -> State {
+    fn state(&self) -> RunState {
         self.progress.borrow().state
     }
 
@@ -156,27 +158,27 @@ impl Job {
         let threads = Threads::new(Some(cores.saturating_sub(1).max(1))).map_err(RunError::from)?;
         let monitor = Arc::new(Monitor::default());
         *lock(&self.monitor) = Arc::clone(&monitor);
-        self.progress.send_replace(Progress::of(&run, State::Running));
+        self.progress.send_replace(Progress::of(&run, RunState::Running));
         let job = Arc::clone(self);
         let spawned = thread::Builder::new().name(format!("training {}", self.id)).spawn(move || {
             // The run is dropped, and its folder free again, before anybody hears that it has ended.
             let ended = catch_unwind(AssertUnwindSafe(|| job.train(run, &threads, &monitor)));
             job.progress.send_modify(|progress| match ended {
                 Ok(Ok(judgement)) => {
-                    (progress.state, progress.judgement) = (State::Finished, Some(judgement));
+                    (progress.state, progress.judgement) = (RunState::Finished, Some(judgement));
                 }
-                Ok(Err(RunError::Evaluate(EvaluateError::Stopped))) => progress.state = State::Stopped,
+                Ok(Err(RunError::Evaluate(EvaluateError::Stopped))) => progress.state = RunState::Stopped,
                 Ok(Err(error)) => {
-                    (progress.state, progress.error) = (State::Failed, Some(job.tell(&error)));
+                    (progress.state, progress.error) = (RunState::Failed, Some(job.tell(&error)));
                 }
                 Err(_) => {
                     let fault = "a fault in the program ended it: resume it from its last generation";
-                    (progress.state, progress.error) = (State::Failed, Some(fault.to_owned()));
+                    (progress.state, progress.error) = (RunState::Failed, Some(fault.to_owned()));
                 }
             });
         });
         spawned.map(|_| ()).map_err(|error| {
-            self.progress.send_modify(|progress| progress.state = State::Stopped);
+            self.progress.send_modify(|progress| progress.state = RunState::Stopped);
             JobError::Thread(error)
         })
     }
@@ -264,7 +266,7 @@ impl Jobs {
     /// All jobs, the oldest first. Those whose folder is gone are no more.
     pub(crate) fn list(&self) -> Vec<Arc<Job>> {
         let mut jobs: Vec<Arc<Job>> = lock(&self.jobs).values().cloned().collect();
-        let gone = |job: &mut Arc<Job>| job.state() != State::Running && !job.folder.exists();
+        let gone = |job: &mut Arc<Job>| job.state() != RunState::Running && !job.folder.exists();
         for job in jobs.extract_if(.., gone) {
             lock(&self.jobs).remove(&job.id);
         }
@@ -283,7 +285,7 @@ impl Jobs {
         }
         let (id, folder) = self.new_folder(turn)?;
         let started = Run::start(&folder, recipe).map_err(JobError::from).and_then(|run| {
-            let job = Job::new(id, folder.clone(), Progress::of(&run, State::Stopped));
+            let job = Job::new(id, folder.clone(), Progress::of(&run, RunState::Stopped));
             job.launch(run)?;
             Ok(job)
         });
@@ -299,9 +301,9 @@ impl Jobs {
     pub(crate) fn resume(&self, _: &mut Turn, id: u64) -> Result<(), JobError> {
         let job = self.find(id)?;
         match job.state() {
-            State::Running => return Err(JobError::Running),
-            State::Finished => return Err(JobError::Finished),
-            State::Stopped | State::Failed => {}
+            RunState::Running => return Err(JobError::Running),
+            RunState::Finished => return Err(JobError::Finished),
+            RunState::Stopped | RunState::Failed => {}
         }
         self.check_busy()?;
         let (run, _) = reopen(&job.folder)?;
@@ -311,7 +313,7 @@ impl Jobs {
     /// Asks a run to stop; it does as soon as it can.
     pub(crate) fn stop(&self, id: u64) -> Result<(), JobError> {
         let job = self.find(id)?;
-        if job.state() != State::Running {
+        if job.state() != RunState::Running {
             return Err(JobError::NotRunning);
         }
         lock(&job.monitor).stop();
@@ -321,7 +323,7 @@ impl Jobs {
     /// Deletes a run with all its files.
     pub(crate) fn delete(&self, _: &mut Turn, id: u64) -> Result<(), JobError> {
         let job = self.find(id)?;
-        if job.state() == State::Running {
+        if job.state() == RunState::Running {
             return Err(JobError::Running);
         }
         if let Err(error @ RunError::InUse(_)) = Run::resume(&job.folder, Which::Newest, None) {
@@ -343,20 +345,20 @@ impl Jobs {
 
     /// Stops all runs, and waits a while until they have. Whatever is not done by then is done anew when they are resumed.
     pub(crate) async fn stop_all(&self) {
-        const PATIENCE: Duration = Duration::from_secs(10);
+        const STOP_TIMEOUT: Duration = Duration::from_secs(10);
         let jobs = self.list();
         jobs.iter().for_each(|job| lock(&job.monitor).stop());
         let stopped = async {
             for job in jobs {
                 // It can't fail: the job holds the sender.
-                let _ = job.follow().wait_for(|progress| progress.state != State::Running).await;
+                let _ = job.follow().wait_for(|progress| progress.state != RunState::Running).await;
             }
         };
-        let _ = tokio::time::timeout(PATIENCE, stopped).await;
+        let _ = tokio::time::timeout(STOP_TIMEOUT, stopped).await;
     }
 
     fn check_busy(&self) -> Result<(), JobError> {
-        let running = lock(&self.jobs).values().filter(|job| job.state() == State::Running).count();
+        let running = lock(&self.jobs).values().filter(|job| job.state() == RunState::Running).count();
         if running < self.most_running { Ok(()) } else { Err(JobError::Busy(self.most_running)) }
     }
 

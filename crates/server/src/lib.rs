@@ -1,27 +1,30 @@
-//! The page and its API, and the score book.
+//! The server: the page, its API, the leaderboards and training runs.
 //!
-//! [`Server::start`] opens the data and a port, [`Server::run`] answers until a [`Stopper`] says so. [`Server::router`] is the
-//! same without a socket, for tests.
+//! [`Server::start`] opens the data folder and a port, and [`Server::run`] answers requests until a [`Stopper`] stops it.
+//! [`Server::router`] does the same without a socket, for tests.
 //!
-//! Nothing that a client sends becomes a path, and a score counts only as a replay that was played again: see [`ranked`]
-//! and [`book`].
+//! Nothing that a client sends becomes a path, and scores count only if their replays verify: see [`verify`] and [`store`].
 
 mod app;
-pub mod book;
 mod buckets;
 mod guard;
+mod host;
 mod jobs;
 mod listener;
 mod page;
-pub mod ranked;
 mod refusal;
 mod request;
 mod scores;
+pub mod store;
 mod training;
+#[cfg(test)]
+mod types;
+pub mod verify;
 
 use app::App;
 use axum::Router;
-use guard::Names;
+use guard::OwnNames;
+use host::Host;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -31,58 +34,58 @@ use std::time::Duration;
 use tetrion_training::file::FileError;
 use tokio::sync::watch;
 
-/// The port that is tried first.
-pub const PORT: u16 = 7421;
+/// The default port.
+pub const DEFAULT_PORT: u16 = 7421;
 
-/// How to serve.
+/// How to start a server.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Where scores and training runs are kept.
     pub data: PathBuf,
-    /// The address or name to listen at.
+    /// The address or name to listen on.
     pub host: String,
-    /// The port; if it is in use, the next that is free; 0 for any.
+    /// The port, or the next free one if it is in use; 0 for any.
     pub port: u16,
-    /// How much is done at once.
+    /// How much the server does at once.
     pub limits: Limits,
 }
 
-/// How much is done at once, so that nobody can take the machine.
+/// How much the server does at once, so that no client can block the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// Requests other than to read, for each address.
+    /// Requests that change something, for each address.
     pub changes_per_second: f64,
-    /// As many of them can come at once after a quiet time.
+    /// As many of them may come at once after a pause.
     pub burst: f64,
-    /// Connections.
+    /// Open connections.
     pub connections: usize,
-    /// Connections from one address, so that nobody can have them all.
-    pub connections_each: usize,
-    /// How long a connection may stay without a whole head of a request.
-    pub head: Duration,
-    /// How long a request may take until its answer begins, with the time in which its body comes in.
-    pub patience: Duration,
-    /// Those who follow training runs: each has a connection for as long as they like.
+    /// Open connections of one address.
+    pub connections_per_address: usize,
+    /// How long a client may take to send the headers of a request.
+    pub header_timeout: Duration,
+    /// How long a request may take from its first byte until the response begins.
+    pub request_timeout: Duration,
+    /// Clients that follow training runs: each keeps a connection for as long as it likes.
     pub followers: usize,
-    /// Replays that are played again at a time.
+    /// Replays verified at the same time.
     pub verifying: usize,
-    /// Training runs under way.
+    /// Training runs at the same time.
     pub running: usize,
-    /// Training runs kept.
+    /// Training runs on disk.
     pub kept: usize,
 }
 
 impl Default for Limits {
-    /// Enough for a room full of people behind one address, and far below what one program in an endless loop would ask.
+    /// Enough for a room full of people behind one address, and far below what a program in an endless loop would send.
     fn default() -> Limits {
         let cores = available_parallelism().map_or(1, usize::from);
         Limits {
             changes_per_second: 2_000.0,
             burst: 5_000.0,
             connections: 256,
-            connections_each: 128,
-            head: Duration::from_secs(30),
-            patience: Duration::from_secs(30),
+            connections_per_address: 128,
+            header_timeout: Duration::from_secs(30),
+            request_timeout: Duration::from_secs(30),
             followers: 64,
             verifying: cores.saturating_sub(1).max(1),
             running: 2,
@@ -94,22 +97,27 @@ impl Default for Limits {
 /// Why the server can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Its folder can't be made.
-    #[error("can't use the folder {} for data: {error}; choose another", folder.display())]
+    /// The data folder can't be created.
+    #[error("can't use {} as the data folder: {error}; choose another with --data", folder.display())]
     Folder {
         /// The folder.
         folder: PathBuf,
         /// Why.
         error: io::Error,
     },
-    /// The score book can't be used.
+    /// The leaderboards can't be used.
     #[error(transparent)]
-    Book(#[from] book::OpenError),
+    Scores(#[from] store::OpenError),
     /// The training runs can't be read.
     #[error(transparent)]
     Training(#[from] FileError),
-    /// It can't listen.
-    #[error("can't listen at {host}, port {port}: {error}; choose another host or port")]
+    /// The host is neither an address nor a name.
+    #[error(
+        "'{0}' is not a host: give an IP address or a name without a port, such as 127.0.0.1, [::1] or localhost"
+    )]
+    Host(String),
+    /// The port can't be opened.
+    #[error("can't listen on {host}, port {port}: {error}; choose another host or port")]
     Listen {
         /// The host.
         host: String,
@@ -125,54 +133,53 @@ pub struct Server {
     app: Arc<App>,
     listener: TcpListener,
     address: SocketAddr,
-    host: String,
+    host: Host,
     limits: Limits,
 }
 
 impl Server {
-    /// Opens the data and the port.
+    /// Opens the data folder and the port.
     pub fn start(config: Config) -> Result<Server, StartError> {
-        let Config { data, host, port, limits } = config;
+        let Config { data, host: given, port, limits } = config;
+        let host = Host::parse(&given).ok_or_else(|| StartError::Host(given.clone()))?;
         let app = Arc::new(App::open(&data, &limits)?);
         let listener = listener::bind(&host, port);
         let bound = listener.and_then(|listener| Ok((listener.local_addr()?, listener)));
-        let (address, listener) =
-            bound.map_err(|error| StartError::Listen { host: host.clone(), port, error })?;
+        let (address, listener) = bound.map_err(|error| StartError::Listen { host: given, port, error })?;
         Ok(Server { app, listener, address, host, limits })
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What to open in a browser on this machine.
+    /// The page's URL for browsers on this machine.
     pub fn url(&self) -> String {
-        let address = match self.address.ip() {
-            IpAddr::V4(address) if address.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-            IpAddr::V6(address) if address.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-            address => address,
+        let host = match (&self.host, self.address.ip()) {
+            (Host::Address(_), IpAddr::V4(ip)) if ip.is_unspecified() => {
+                Host::Address(Ipv4Addr::LOCALHOST.into())
+            }
+            (Host::Address(_), IpAddr::V6(ip)) if ip.is_unspecified() => {
+                Host::Address(Ipv6Addr::LOCALHOST.into())
+            }
+            (host, _) => host.clone(),
         };
-        let port = self.address.port();
-        match self.host.parse::<IpAddr>() {
-            Ok(_) => format!("http://{}/", SocketAddr::new(address, port)),
-            // The name that was given is the one that is answered to.
-            Err(_) => format!("http://{}:{port}/", self.host),
-        }
+        host.url(self.address.port())
     }
 
-    /// What ends it.
+    /// Stops the server from another thread.
     pub fn stopper(&self) -> Stopper {
         Stopper(self.app.closing.clone())
     }
 
-    /// What answers requests.
+    /// Answers requests.
     pub fn router(&self) -> Router {
-        let names = Names::new(&self.host, self.address.port());
-        app::router(Arc::clone(&self.app), names, self.limits.patience)
+        let names = OwnNames::new(self.host.clone(), self.address.port());
+        app::router(Arc::clone(&self.app), names, self.limits.request_timeout)
     }
 
-    /// Answers until it is stopped. Then training runs are stopped too; they are saved, and can be resumed.
+    /// Answers requests until the server is stopped. Training runs are then stopped and saved, and can be resumed.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let router = self.router();
@@ -185,12 +192,12 @@ impl Server {
     }
 }
 
-/// Ends a server, from wherever.
+/// Stops a server.
 #[derive(Clone)]
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    /// Lets [`Server::run`] come to its end.
+    /// Makes [`Server::run`] return.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }

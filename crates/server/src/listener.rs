@@ -1,7 +1,8 @@
-//! The socket: which port, how many connections, and how it all ends.
+//! The socket: the port, the limits on connections, and shutdown.
 
 use crate::Limits;
 use crate::buckets::household;
+use crate::host::Host;
 use crate::request::Peer;
 use axum::Router;
 use axum::body::Body;
@@ -13,19 +14,19 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use std::collections::HashMap;
 use std::io::{self, ErrorKind};
-use std::net::{IpAddr, TcpListener, ToSocketAddrs};
+use std::net::{IpAddr, TcpListener};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
-/// Ports that are tried, from the one that was asked for.
-const TRIES: u16 = 100;
-/// How long answers under way have left at the end.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// Ports to try, from the one that was asked for.
+const PORTS_TO_TRY: u16 = 100;
+/// How long responses under way may take after the server is stopped.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What somebody hears who has too many connections.
-const TOO_MANY: &[u8] =
+/// The response to a client with too many connections.
+const TOO_MANY_CONNECTIONS: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 /// How many connections each address has.
@@ -39,7 +40,7 @@ impl Peers {
         Peers { most, connections: Mutex::default() }
     }
 
-    /// A place for one more, if there is any left for this address.
+    /// Counts one more connection of an address, if it may have one.
     fn enter(self: &Arc<Peers>, peer: IpAddr) -> Option<Place> {
         let peer = household(peer);
         let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,13 +71,15 @@ impl Drop for Place {
     }
 }
 
-/// Listens at a port, or at the next that is free.
-pub(crate) fn bind(host: &str, port: u16) -> io::Result<TcpListener> {
-    let last = if port == 0 { 0 } else { port.saturating_add(TRIES - 1) };
+/// Listens on a port, or on the next that is free.
+pub(crate) fn bind(host: &Host, port: u16) -> io::Result<TcpListener> {
+    let last = if port == 0 { 0 } else { port.saturating_add(PORTS_TO_TRY - 1) };
     let mut result = Err(io::Error::from(ErrorKind::AddrInUse));
     for port in port..=last {
-        let addresses = (host.trim_matches(['[', ']']), port).to_socket_addrs()?;
-        result = TcpListener::bind(addresses.collect::<Vec<_>>().as_slice());
+        result = match host {
+            Host::Address(address) => TcpListener::bind((*address, port)),
+            Host::Name(name) => TcpListener::bind((name.as_str(), port)),
+        };
         if !result.as_ref().is_err_and(|error| error.kind() == ErrorKind::AddrInUse) {
             break;
         }
@@ -86,7 +89,7 @@ pub(crate) fn bind(host: &str, port: u16) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-/// Answers until it is closing.
+/// Answers requests until the server is closing.
 pub(crate) async fn answer(
     listener: TcpListener,
     router: Router,
@@ -95,13 +98,13 @@ pub(crate) async fn answer(
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
     let slots = Arc::new(Semaphore::new(limits.connections));
-    let peers = Arc::new(Peers::new(limits.connections_each));
+    let peers = Arc::new(Peers::new(limits.connections_per_address));
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(limits.head).max_buf_size(64 << 10);
+    http.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 << 10);
     loop {
         let accepted = async {
-            // Whoever comes when all are taken waits.
+            // When all are taken, a new client waits.
             let slot = Arc::clone(&slots).acquire_owned().await.map_err(io::Error::other)?;
             Ok::<_, io::Error>((slot, listener.accept().await?))
         };
@@ -117,11 +120,11 @@ pub(crate) async fn answer(
             },
         };
         let Some(place) = peers.enter(peer.ip()) else {
-            // They have connections enough to hear why by themselves.
-            let _ = stream.try_write(TOO_MANY);
+            // The client has enough connections to find out why.
+            let _ = stream.try_write(TOO_MANY_CONNECTIONS);
             continue;
         };
-        // Answers are small, and should not wait for more.
+        // Responses are small, and should not wait for more data.
         let _ = stream.set_nodelay(true);
         let router = router.clone();
         let service = service_fn(move |request: Request<Incoming>| {
@@ -131,12 +134,12 @@ pub(crate) async fn answer(
         });
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
-            // A client that breaks off is no concern of ours.
+            // A client may disconnect at any time.
             let _ = connection.await;
             drop((slot, place));
         });
     }
     drop(listener);
-    let _ = tokio::time::timeout(FAREWELL, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(SHUTDOWN_TIMEOUT, graceful.shutdown()).await;
     Ok(())
 }

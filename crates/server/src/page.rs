@@ -1,4 +1,4 @@
-//! The page: the files of `web/dist`, which are part of the program.
+//! The page: the files of `web/dist`, embedded in the program.
 
 use crate::refusal::Refusal;
 use axum::body::Body;
@@ -8,18 +8,18 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 use std::fmt::Write;
 
-/// Found by name in memory: a path that is asked for never reaches the file system.
+/// Looked up by name in memory: no requested path ever reaches the file system.
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
 struct Files;
 
-/// Files in here have their contents' hash in their name, and never change.
-const HASHED: &str = "assets/";
+/// Files in this folder have the hash of their contents in their name, and never change.
+const HASHED_FILES: &str = "assets/";
 
 /// A file of the page.
 pub(crate) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     if method != Method::GET && method != Method::HEAD {
-        let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the page can only be read: use GET");
+        let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "the page is read-only: use GET");
         let mut response = refusal.into_response();
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
         return response;
@@ -29,10 +29,11 @@ pub(crate) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Respon
         path => path.trim_start_matches('/'),
     };
     let Some(file) = Files::get(path) else {
-        return Refusal::new(StatusCode::NOT_FOUND, "there is no such page: begin at /").into_response();
+        return Refusal::new(StatusCode::NOT_FOUND, "there is no such page: start at /").into_response();
     };
     let tag = entity_tag(file.metadata.sha256_hash());
-    let kept = if path.starts_with(HASHED) { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let caching =
+        if path.starts_with(HASHED_FILES) { "public, max-age=31536000, immutable" } else { "no-cache" };
     let mut response = if headers.get_all(IF_NONE_MATCH).iter().any(|known| known == tag.as_str()) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -40,7 +41,7 @@ pub(crate) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Respon
         response.headers_mut().insert(CONTENT_TYPE, content_type(file.metadata.mimetype()));
         response
     };
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(kept));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static(caching));
     if let Ok(tag) = HeaderValue::try_from(tag) {
         response.headers_mut().insert(ETAG, tag);
     }
@@ -50,7 +51,7 @@ pub(crate) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Respon
 fn entity_tag(hash: [u8; 32]) -> String {
     let mut tag = String::from("\"");
     for byte in &hash[..16] {
-        // Writing to a string can't fail.
+        // Writing to a string never fails.
         let _ = write!(tag, "{byte:02x}");
     }
     tag + "\""

@@ -1,4 +1,4 @@
-//! What requests have in common: bodies of some size, an end to waiting, work that would block, and how often one may ask.
+//! What requests have in common: size limits, timeouts, blocking work and rate limits.
 
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
 /// The largest body.
-pub(crate) const LARGEST: usize = 1 << 20;
+pub(crate) const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// Who asks.
+/// The client's address.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
@@ -28,11 +28,11 @@ impl<S: Send + Sync> FromRequest<S> for Body {
 
     async fn from_request(request: Request, state: &S) -> Result<Body, Refusal> {
         let too_large = || {
-            let reason = format!("the body is too large: send at most {LARGEST} bytes");
+            let reason = format!("the body is too large: send at most {MAX_BODY_BYTES} bytes");
             Refusal::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
         };
-        // Whoever says so beforehand need not send it.
-        if request.body().size_hint().lower() > LARGEST as u64 {
+        // If the client announces the size, it need not send the body.
+        if request.body().size_hint().lower() > MAX_BODY_BYTES as u64 {
             return Err(too_large());
         }
         Bytes::from_request(request, state).await.map(Body).map_err(|error| match error.status() {
@@ -42,40 +42,40 @@ impl<S: Send + Sync> FromRequest<S> for Body {
     }
 }
 
-/// The number in a path: all that ever comes from a client to find something by.
+/// The number in a path: nothing else from a client ever selects a file or a row.
 pub(crate) struct Id(pub(crate) u64);
 
 impl<S: Send + Sync> FromRequestParts<S> for Id {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Id, Refusal> {
-        let no_number = |_| Refusal::new(StatusCode::NOT_FOUND, "what is asked for has a number: give that");
+        let no_number = |_| Refusal::new(StatusCode::NOT_FOUND, "ids are whole numbers");
         Path::from_request_parts(parts, state).await.map(|Path(id)| Id(id)).map_err(no_number)
     }
 }
 
-/// Does what would block others somewhere else.
+/// Runs blocking work on a thread of its own.
 pub(crate) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(work).await.map_err(Refusal::fault)
+    tokio::task::spawn_blocking(work).await.map_err(Refusal::internal)
 }
 
-/// The same, but only so many at a time. Work goes on when whoever asked for it is gone, and has its turn until it is done.
-pub(crate) async fn blocking_in_turn<T: Send + 'static>(
-    turns: &Arc<Semaphore>,
+/// The same, limited to a number of permits. If the client disconnects, the work goes on and keeps its permit until it is done.
+pub(crate) async fn blocking_with_permit<T: Send + 'static>(
+    permits: &Arc<Semaphore>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Refusal> {
-    let turn = Arc::clone(turns).acquire_owned().await.map_err(Refusal::fault)?;
+    let permit = Arc::clone(permits).acquire_owned().await.map_err(Refusal::internal)?;
     blocking(move || {
-        let _turn = turn;
+        let _permit = permit;
         work()
     })
     .await
 }
 
-/// Refuses whoever changes things too often.
-pub(crate) async fn limit(
+/// Refuses clients that change things too often.
+pub(crate) async fn limit_rate(
     State(app): State<Arc<App>>,
     peer: Option<Extension<Peer>>,
     request: Request,
@@ -86,15 +86,15 @@ pub(crate) async fn limit(
     match if changes { app.buckets.take(peer, Instant::now()) } else { Ok(()) } {
         Ok(()) => next.run(request).await,
         Err(wait) => Refusal::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment")
-            .until(wait)
+            .retry_after(wait)
             .into_response(),
     }
 }
 
-/// Does not wait for ever.
-pub(crate) async fn in_time(State(patience): State<Duration>, request: Request, next: Next) -> Response {
+/// Gives up on requests that take too long.
+pub(crate) async fn limit_time(State(timeout): State<Duration>, request: Request, next: Next) -> Response {
     let late = || Refusal::new(StatusCode::REQUEST_TIMEOUT, "this took too long: try again");
-    tokio::time::timeout(patience, next.run(request)).await.unwrap_or_else(|_| late().into_response())
+    tokio::time::timeout(timeout, next.run(request)).await.unwrap_or_else(|_| late().into_response())
 }
 
 #[cfg(test)]
@@ -103,23 +103,23 @@ mod tests {
     use std::sync::mpsc;
 
     #[tokio::test]
-    async fn work_keeps_its_turn_when_nobody_waits_for_it_any_more() {
-        let turns = Arc::new(Semaphore::new(1));
+    async fn work_keeps_its_permit_after_the_client_has_gone() {
+        let permits = Arc::new(Semaphore::new(1));
         let (begun, has_begun) = tokio::sync::oneshot::channel();
         let (go_on, may_go_on) = mpsc::channel::<()>();
         let asked = tokio::spawn({
-            let turns = Arc::clone(&turns);
+            let permits = Arc::clone(&permits);
             let work = move || {
                 let _ = begun.send(());
                 let _ = may_go_on.recv();
             };
-            async move { blocking_in_turn(&turns, work).await.is_ok() }
+            async move { blocking_with_permit(&permits, work).await.is_ok() }
         });
         has_begun.await.unwrap();
         asked.abort();
         assert!(asked.await.unwrap_err().is_cancelled());
-        assert_eq!(turns.available_permits(), 0);
+        assert_eq!(permits.available_permits(), 0);
         drop(go_on);
-        assert!(turns.acquire().await.is_ok());
+        assert!(permits.acquire().await.is_ok());
     }
 }

@@ -1,58 +1,66 @@
-//! `/api/scores`: the score book from the page.
+//! `/api/scores`: the leaderboards.
 
 use crate::app::App;
-use crate::book::BookError;
-use crate::ranked::{By, NotRanked, Ranked};
 use crate::refusal::Refusal;
-use crate::request::{Body, Id, blocking, blocking_in_turn};
+use crate::request::{Body, Id, blocking, blocking_with_permit};
+use crate::store::{AcceptedScore, Score, StoreError};
+use crate::verify::{Rejection, VerifiedGame};
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use serde_json::json;
+use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use tetrion_engine::ruleset::Mode;
+use tetrion_leaderboard::{Competitor, Leaderboard, RANKED_MODES};
+use ts_rs::TS;
 
-/// Scores listed if nobody says how many, and at most.
-const USUAL: usize = 100;
-const MOST: usize = 10_000;
+/// Scores listed if the request gives no limit.
+const DEFAULT_LIMIT: usize = 100;
+const MAX_LIMIT: usize = 10_000;
+/// When to try again if another program has locked the leaderboards.
+const RETRY_WHEN_LOCKED: Duration = Duration::from_secs(5);
+
+/// A leaderboard, best score first.
+#[derive(Serialize, TS)]
+pub(crate) struct ScoreList {
+    scores: Vec<Score>,
+}
 
 /// `GET /api/scores`
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Query(query): Query<HashMap<String, String>>,
-) -> Result<Response, Refusal> {
+) -> Result<Json<ScoreList>, Refusal> {
     let wrong = |reason: &str| Refusal::new(StatusCode::BAD_REQUEST, reason);
     let given = |name: &str| query.get(name).map(String::as_str);
-    let mode = match given("mode") {
-        Some("sprint") => Mode::Sprint,
-        Some("blitz") => Mode::Blitz,
-        _ => return Err(wrong("say which ranking: mode=sprint or mode=blitz")),
+    let mode = RANKED_MODES.into_iter().find(|mode| given("mode") == Some(mode.name()));
+    let mode = mode.ok_or_else(|| wrong("give the leaderboard's mode: mode=sprint or mode=blitz"))?;
+    let competitor = match given("by") {
+        Some("people") => Competitor::Person,
+        Some("agents") => Competitor::Agent,
+        _ => return Err(wrong("say who plays: by=people or by=agents")),
     };
-    let by = match given("by") {
-        Some("people") => By::Person,
-        Some("agents") => By::Agent,
-        _ => return Err(wrong("say whose ranking: by=people or by=agents")),
+    let limit = match given("limit").map(str::parse) {
+        None => DEFAULT_LIMIT,
+        Some(Ok(limit)) if (1..=MAX_LIMIT).contains(&limit) => limit,
+        Some(_) => return Err(wrong(&format!("limit must be a number from 1 to {MAX_LIMIT}"))),
     };
-    let most = match given("limit").map(str::parse) {
-        None => USUAL,
-        Some(Ok(most)) if (1..=MOST).contains(&most) => most,
-        Some(_) => return Err(wrong("limit is a number from 1 to 10000")),
-    };
-    let scores = blocking(move || app.book.best(mode, by, most)).await??;
-    Ok(Json(json!({ "scores": scores })).into_response())
+    let scores = blocking(move || app.scores.best(Leaderboard { mode, competitor }, limit)).await??;
+    Ok(Json(ScoreList { scores }))
 }
 
 /// `POST /api/scores`
-pub(crate) async fn add(State(app): State<Arc<App>>, Body(replay): Body) -> Result<Response, Refusal> {
+pub(crate) async fn add(
+    State(app): State<Arc<App>>,
+    Body(replay): Body,
+) -> Result<(StatusCode, Json<AcceptedScore>), Refusal> {
     let bytes = replay.clone();
-    // However many come at once, only so many are played again at a time.
-    let game = blocking_in_turn(&app.verifying, move || Ranked::verify(&bytes)).await??;
-    let kept = app.book.add(game, replay.into()).await?;
-    Ok((StatusCode::CREATED, Json(kept)).into_response())
+    let game = blocking_with_permit(&app.verifying, move || VerifiedGame::verify(&bytes)).await??;
+    let accepted = app.scores.add(game, replay.into()).await?;
+    Ok((StatusCode::CREATED, Json(accepted)))
 }
 
 /// `GET /api/scores/{id}/replay`
@@ -60,28 +68,28 @@ pub(crate) async fn replay(State(app): State<Arc<App>>, Id(id): Id) -> Result<Re
     let unknown =
         || Refusal::new(StatusCode::NOT_FOUND, "there is no such score: GET /api/scores lists them");
     let id = i64::try_from(id).map_err(|_| unknown())?;
-    let replay = blocking(move || app.book.replay(id)).await??.ok_or_else(unknown)?;
+    let replay = blocking(move || app.scores.replay(id)).await??.ok_or_else(unknown)?;
     Ok(([(CONTENT_TYPE, "application/octet-stream")], replay).into_response())
 }
 
-impl From<NotRanked> for Refusal {
-    fn from(error: NotRanked) -> Refusal {
-        let status = match &error {
-            NotRanked::Unreadable(_) => StatusCode::BAD_REQUEST,
-            _ => StatusCode::UNPROCESSABLE_ENTITY,
+impl From<Rejection> for Refusal {
+    fn from(rejection: Rejection) -> Refusal {
+        let status = match &rejection {
+            Rejection::Unreadable(_) => StatusCode::BAD_REQUEST,
+            Rejection::NotRanked(_) | Rejection::Unverified(_) => StatusCode::UNPROCESSABLE_ENTITY,
         };
-        Refusal::new(status, error.to_string())
+        Refusal::new(status, rejection.to_string())
     }
 }
 
-impl From<BookError> for Refusal {
-    fn from(error: BookError) -> Refusal {
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Refusal {
         let refusal = |status| Refusal::new(status, error.to_string());
         match &error {
-            BookError::Again(_) => refusal(StatusCode::CONFLICT),
-            BookError::Disk(_) => refusal(StatusCode::INSUFFICIENT_STORAGE),
-            BookError::Held => refusal(StatusCode::SERVICE_UNAVAILABLE).until(Duration::from_secs(5)),
-            BookError::Damaged(_) | BookError::Failed(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR),
+            StoreError::Duplicate(_) => refusal(StatusCode::CONFLICT),
+            StoreError::Disk(_) => refusal(StatusCode::INSUFFICIENT_STORAGE),
+            StoreError::Locked => refusal(StatusCode::SERVICE_UNAVAILABLE).retry_after(RETRY_WHEN_LOCKED),
+            StoreError::Damaged(_) | StoreError::Failed(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! `/api/training` and `/api/recipes`: training from the page.
 
 use crate::app::App;
-use crate::jobs::{GameKind, Job, JobError, Jobs, Progress, State, Turn};
+use crate::jobs::{GameKind, Job, JobError, Jobs, Progress, RunState, Turn};
 use crate::refusal::{Refusal, short};
 use crate::request::{Body, Id, blocking};
 use axum::Json;
-use axum::extract::State as Shared;
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::sse::{Event, KeepAlive, Sse};
@@ -13,60 +13,65 @@ use axum::response::{IntoResponse, Response};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::convert::Infallible;
 use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 use tetrion_training::file::FileError;
-use tetrion_training::parameters;
+use tetrion_training::parameters::{self, Parameter};
 use tetrion_training::recipe::{NAMED, Recipe, RecipeError, named};
 use tetrion_training::run::{Judgement, Row, RunError};
 use tokio::sync::{OwnedSemaphorePermit, watch};
+use ts_rs::TS;
 
-#[derive(Serialize)]
-struct Listed {
+/// When to try again if too many clients follow training runs.
+const RETRY_FOLLOWING: Duration = Duration::from_secs(10);
+
+/// A recipe that can be trained.
+#[derive(Serialize, TS)]
+pub(crate) struct RecipeInfo {
     name: String,
     about: String,
     text: &'static str,
-    parameters: Vec<Parameter>,
+    parameters: Vec<RecipeParameter>,
 }
 
-#[derive(Serialize)]
-struct Parameter {
+/// A parameter of a recipe.
+#[derive(Serialize, TS)]
+pub(crate) struct RecipeParameter {
     name: &'static str,
     about: &'static str,
-    /// As a change would say it; nothing if the recipe does not.
+    /// As a change would write it; null if the recipe does not set it.
     value: Option<String>,
 }
 
 /// `GET /api/recipes`
-pub(crate) async fn recipes() -> Result<Response, Refusal> {
+pub(crate) async fn recipes() -> Result<Json<Vec<RecipeInfo>>, Refusal> {
     let list = |(_, text): (&str, &'static str)| {
         let recipe = Recipe::parse(text, &[])?;
         // With what the file leaves out.
         let table = recipe.to_text().parse().map_err(|error| RecipeError::Wrong(format!("{error}")))?;
-        let parameter = |parameter: &parameters::Parameter| Parameter {
+        let parameter = |parameter: &Parameter| RecipeParameter {
             name: parameter.name,
             about: parameter.help,
             value: parameters::value(&table, parameter),
         };
         let parameters = parameters::ALL.iter().map(parameter).collect();
-        Ok(Listed { name: recipe.name, about: recipe.about, text, parameters })
+        Ok(RecipeInfo { name: recipe.name, about: recipe.about, text, parameters })
     };
-    let listed: Result<Vec<Listed>, RecipeError> = NAMED.into_iter().map(list).collect();
-    Ok(Json(listed.map_err(Refusal::fault)?).into_response())
+    let listed: Result<Vec<RecipeInfo>, RecipeError> = NAMED.into_iter().map(list).collect();
+    Ok(Json(listed.map_err(Refusal::internal)?))
 }
 
 /// A job in a list.
-#[derive(Serialize)]
-struct Summary {
+#[derive(Serialize, TS)]
+pub(crate) struct RunSummary {
     id: u64,
     name: String,
     recipe: String,
     game: Option<GameKind>,
-    state: State,
+    state: RunState,
     generation: u64,
     generations: Option<u64>,
     games: u64,
@@ -75,10 +80,10 @@ struct Summary {
     error: Option<String>,
 }
 
-impl Summary {
-    fn of(id: u64, progress: &Progress) -> Summary {
+impl RunSummary {
+    fn of(id: u64, progress: &Progress) -> RunSummary {
         let last = progress.rows.last();
-        Summary {
+        RunSummary {
             id,
             name: if progress.recipe.is_empty() {
                 format!("run {id}")
@@ -98,52 +103,74 @@ impl Summary {
 }
 
 /// A job with everything that happened.
-#[derive(Serialize)]
-struct Whole<'p> {
+#[derive(Serialize, TS)]
+pub(crate) struct RunDetails {
     #[serde(flatten)]
-    summary: Summary,
-    rows: &'p [Row],
-    weights: Weights<'p>,
-    judgement: Option<&'p Judgement>,
+    summary: RunSummary,
+    /// One for each generation.
+    rows: Vec<Row>,
+    weights: WeightHistory,
+    /// Null until the run has finished.
+    judgement: Option<Judgement>,
 }
 
 /// The weights after each generation.
-#[derive(Serialize)]
-struct Weights<'p> {
-    names: &'p [String],
-    values: &'p [Vec<f64>],
+#[derive(Serialize, TS)]
+pub(crate) struct WeightHistory {
+    /// The features.
+    names: Vec<String>,
+    /// After each generation, in the order of the names.
+    values: Vec<Vec<f64>>,
 }
 
-fn whole(id: u64, progress: &Progress) -> Result<Value, serde_json::Error> {
-    serde_json::to_value(Whole {
-        summary: Summary::of(id, progress),
-        rows: &progress.rows,
-        weights: Weights { names: &progress.features, values: &progress.weights },
-        judgement: progress.judgement.as_ref(),
-    })
+impl RunDetails {
+    fn of(id: u64, progress: &Progress) -> RunDetails {
+        RunDetails {
+            summary: RunSummary::of(id, progress),
+            rows: progress.rows.clone(),
+            weights: WeightHistory { names: progress.features.clone(), values: progress.weights.clone() },
+            judgement: progress.judgement.clone(),
+        }
+    }
+}
+
+/// The number of a run that was started.
+#[derive(Serialize, TS)]
+pub(crate) struct StartedRun {
+    id: u64,
+}
+
+/// The event `row`: a generation, and the weights after it.
+#[derive(Serialize, TS)]
+pub(crate) struct RowEvent {
+    row: Row,
+    weights: Vec<f64>,
 }
 
 /// `GET /api/training`
-pub(crate) async fn list(Shared(app): Shared<Arc<App>>) -> Result<Response, Refusal> {
-    let summary = |job: &Arc<Job>| Summary::of(job.id(), &job.follow().borrow());
+pub(crate) async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RunSummary>>, Refusal> {
+    let summary = |job: &Arc<Job>| RunSummary::of(job.id(), &job.follow().borrow());
     let jobs = blocking(move || app.jobs.list()).await?;
-    Ok(Json(jobs.iter().map(summary).collect::<Vec<_>>()).into_response())
+    Ok(Json(jobs.iter().map(summary).collect()))
 }
 
-/// What to train by.
-#[derive(Deserialize)]
+/// The body of a request to train.
+#[derive(Deserialize, TS)]
 #[serde(deny_unknown_fields)]
-struct Order {
+pub(crate) struct TrainingOrder {
     recipe: String,
     #[serde(default)]
     changes: BTreeMap<String, String>,
 }
 
 /// `POST /api/training`
-pub(crate) async fn start(Shared(app): Shared<Arc<App>>, Body(body): Body) -> Result<Response, Refusal> {
-    let order: Order = serde_json::from_slice(&body).map_err(|error| {
+pub(crate) async fn start(
+    State(app): State<Arc<App>>,
+    Body(body): Body,
+) -> Result<(StatusCode, Json<StartedRun>), Refusal> {
+    let order: TrainingOrder = serde_json::from_slice(&body).map_err(|error| {
         let example = r#"{"recipe": "lee", "changes": {"population": "20"}}"#;
-        Refusal::new(StatusCode::BAD_REQUEST, format!("{error}: send what to train by, such as {example}"))
+        Refusal::new(StatusCode::BAD_REQUEST, format!("{error}: send a JSON object such as {example}"))
     })?;
     let text = named(&order.recipe).map_err(|_| {
         let reason = format!("there is no recipe '{}': GET /api/recipes lists them", short(&order.recipe));
@@ -155,7 +182,7 @@ pub(crate) async fn start(Shared(app): Shared<Arc<App>>, Body(body): Body) -> Re
         jobs.start(turn, recipe)
     };
     let id = change(app, start).await?;
-    Ok((StatusCode::CREATED, Json(json!({ "id": id }))).into_response())
+    Ok((StatusCode::CREATED, Json(StartedRun { id })))
 }
 
 /// Changes something about the runs, which may take a while. Whoever asks for that waits for their turn, and stands in nobody
@@ -173,47 +200,48 @@ async fn change<T: Send + 'static>(
 }
 
 /// `GET /api/training/{id}`
-pub(crate) async fn show(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<Json<Value>, Refusal> {
+pub(crate) async fn show(State(app): State<Arc<App>>, Id(id): Id) -> Result<Json<RunDetails>, Refusal> {
     let job = app.jobs.find(id)?;
-    let shown = whole(job.id(), &job.follow().borrow()).map_err(Refusal::fault)?;
-    Ok(Json(shown))
+    let details = RunDetails::of(job.id(), &job.follow().borrow());
+    Ok(Json(details))
 }
 
 /// `POST /api/training/{id}/stop`
-pub(crate) async fn stop(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
+pub(crate) async fn stop(State(app): State<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
     app.jobs.stop(id)?;
     Ok(StatusCode::ACCEPTED)
 }
 
 /// `POST /api/training/{id}/resume`
-pub(crate) async fn resume(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
+pub(crate) async fn resume(State(app): State<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
     change(app, move |jobs, turn| jobs.resume(turn, id)).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
 /// `DELETE /api/training/{id}`
-pub(crate) async fn delete(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
+pub(crate) async fn delete(State(app): State<Arc<App>>, Id(id): Id) -> Result<StatusCode, Refusal> {
     change(app, move |jobs, turn| jobs.delete(turn, id)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// `GET /api/training/{id}/best`
-pub(crate) async fn best(Shared(app): Shared<Arc<App>>, Id(id): Id) -> Result<Response, Refusal> {
+pub(crate) async fn best(State(app): State<Arc<App>>, Id(id): Id) -> Result<Response, Refusal> {
     let job = app.jobs.find(id)?;
-    let text = blocking(move || job.best()).await?.map_err(Refusal::fault)?;
-    let none = || Refusal::new(StatusCode::NOT_FOUND, "there is no best yet: wait for the first generation");
+    let text = blocking(move || job.best()).await?.map_err(Refusal::internal)?;
+    let none =
+        || Refusal::new(StatusCode::NOT_FOUND, "there is no best agent yet: wait for the first generation");
     Ok(([(CONTENT_TYPE, "application/toml")], text.ok_or_else(none)?).into_response())
 }
 
 /// `GET /api/training/{id}/events`
 pub(crate) async fn events(
-    Shared(app): Shared<Arc<App>>,
+    State(app): State<Arc<App>>,
     Id(id): Id,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let job = app.jobs.find(id)?;
     let place = Arc::clone(&app.followers).try_acquire_owned().map_err(|_| {
-        let reason = "as many as can be follow training runs: close another page that does";
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason).until(Duration::from_secs(10))
+        let reason = "too many clients follow training runs: close another page that does";
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason).retry_after(RETRY_FOLLOWING)
     })?;
     let follower = Follower {
         _place: place,
@@ -238,7 +266,7 @@ struct Follower {
     progress: watch::Receiver<Progress>,
     closing: watch::Receiver<bool>,
     /// The state and the number of rows that they know.
-    told: Option<(State, usize)>,
+    told: Option<(RunState, usize)>,
     waiting: VecDeque<Event>,
 }
 
@@ -267,15 +295,14 @@ impl Follower {
             // A run that went on from an earlier generation than the one that was told begins anew.
             Some((_, rows)) if rows <= now.1 => {
                 for (row, weights) in progress.rows.iter().zip(&progress.weights).skip(rows) {
-                    self.waiting.extend(event("row", &json!({ "row": row, "weights": weights })));
+                    self.waiting.extend(event("row", &RowEvent { row: *row, weights: weights.clone() }));
                 }
                 if self.told.is_some_and(|(state, _)| state != now.0) {
-                    self.waiting.extend(event("state", &Summary::of(self.id, &progress)));
+                    self.waiting.extend(event("state", &RunSummary::of(self.id, &progress)));
                 }
             }
             _ => {
-                let everything = whole(self.id, &progress);
-                self.waiting.extend(everything.ok().and_then(|whole| event("state", &whole)));
+                self.waiting.extend(event("state", &RunDetails::of(self.id, &progress)));
             }
         }
         self.told = Some(now);

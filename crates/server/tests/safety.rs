@@ -72,17 +72,17 @@ async fn other_hosts_are_refused_for_the_page_and_for_the_api() {
             assert_eq!(site.send(with(&site, path, &[("host", &host)])).await.status, 200, "{host} {path}");
         }
         for host in ["evil.example".to_owned(), format!("evil.example:{port}"), "localhost:1".to_owned()] {
-            site.send(with(&site, path, &[("host", &host)])).await.refuses(403, "this is not");
+            site.send(with(&site, path, &[("host", &host)])).await.refuses(403, "this server is not");
         }
         let mut nameless = with(&site, path, &[]);
         nameless.headers_mut().remove(HOST);
-        site.send(nameless).await.refuses(403, "which host");
+        site.send(nameless).await.refuses(403, "exactly one Host header");
         let mut two = with(&site, path, &[]);
         two.headers_mut().append(HOST, HeaderValue::from_static("evil.example"));
-        site.send(two).await.refuses(403, "which host");
+        site.send(two).await.refuses(403, "exactly one Host header");
         let mut absolute = with(&site, path, &[]);
         *absolute.uri_mut() = format!("http://evil.example:{port}{path}").parse().unwrap();
-        site.send(absolute).await.refuses(403, "this is not");
+        site.send(absolute).await.refuses(403, "this server is not");
     }
 }
 
@@ -97,12 +97,12 @@ async fn pages_from_elsewhere_are_refused() {
         let neighbour = format!("http://localhost:{}", site.server.address().port());
         for origin in ["http://evil.example", "null", "", "http://127.0.0.1", &secure, &neighbour] {
             let request = with(&site, path, &[("origin", origin)]);
-            site.send(request).await.refuses(403, "pages from elsewhere");
+            site.send(request).await.refuses(403, "other pages can't use this server");
         }
     }
     let mut post = site.request(Method::POST, "/api/scores", "replay");
     post.headers_mut().insert(ORIGIN, HeaderValue::from_static("http://evil.example"));
-    site.send(post).await.refuses(403, "pages from elsewhere");
+    site.send(post).await.refuses(403, "other pages can't use this server");
 }
 
 #[tokio::test]
@@ -150,8 +150,8 @@ async fn no_path_leads_out_of_the_page() {
 async fn what_can_not_be_done_is_told_as_json() {
     let site = Site::new(Limits::default());
     site.post("/", "").await.refuses(405, "use GET");
-    site.post("/api/about", "").await.refuses(405, "can't be done here");
-    site.get("/api/nothing/at/all").await.refuses(404, "nothing of that name");
+    site.post("/api/about", "").await.refuses(405, "no such method");
+    site.get("/api/nothing/at/all").await.refuses(404, "no such API endpoint");
     let about = site.get("/api/about").await;
     assert_eq!((&about.json()["name"], &about.json()["scores"]), (&"Tetrion".into(), &true.into()));
     assert_eq!(about.headers[CACHE_CONTROL], "no-store");
@@ -225,7 +225,7 @@ fn bodies_and_heads_that_are_too_large_are_refused() {
 #[test]
 fn bodies_and_heads_that_do_not_come_are_not_waited_for() {
     let short = Duration::from_millis(200);
-    serve(Limits { head: short, patience: short, ..Limits::default() }, |address| {
+    serve(Limits { header_timeout: short, request_timeout: short, ..Limits::default() }, |address| {
         let part = format!("POST /api/scores HTTP/1.1\r\nHost: {address}\r\nContent-Length: 9\r\n\r\nhalf");
         assert!(speak(address, part).starts_with("HTTP/1.1 408"));
         assert!(!speak(address, "GET / HTTP/1.1\r\nHost: ").starts_with("HTTP/1.1 200"));
@@ -234,7 +234,7 @@ fn bodies_and_heads_that_do_not_come_are_not_waited_for() {
 
 #[test]
 fn one_address_can_not_have_all_connections() {
-    serve(Limits { connections_each: 1, ..Limits::default() }, |address| {
+    serve(Limits { connections_per_address: 1, ..Limits::default() }, |address| {
         let mut first = TcpStream::connect(address).unwrap();
         write!(first, "GET /api/about HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
         let mut begin = [0; 12];

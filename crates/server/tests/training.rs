@@ -284,7 +284,7 @@ async fn those_who_follow_runs_are_bounded_in_number() {
     let site = Site::new(Limits { followers: 1, ..Limits::default() });
     let id = start(&site, 1).await;
     let follower = Events::of(&site, id).await;
-    site.get(&format!("/api/training/{id}/events")).await.refuses(503, "as many as can be follow");
+    site.get(&format!("/api/training/{id}/events")).await.refuses(503, "too many clients follow");
     drop(follower);
     Events::of(&site, id).await.until("finished").await;
 }

@@ -121,7 +121,7 @@ pub enum PlayError {
     #[error("input {0} is out of order")]
     OutOfOrder(usize),
     /// An input that the game takes no notice of, so that no game has recorded it.
-    #[error("the game takes no notice of input {0}")]
+    #[error("the game ignores input {0}")]
     Ignored(usize),
     /// It ends otherwise.
     #[error("played again, the game ends with {found}, not with {recorded}")]

@@ -11,9 +11,10 @@ use tetrion_players::catalogue::{self, Entry};
 use tetrion_players::evaluator::Evaluator;
 use tetrion_players::search::{Budget, Plan};
 use tetrion_study::statistics::Summary;
+use ts_rs::TS;
 
 /// How good an agent is.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Verdict {
     /// Who.
     pub agent: String,
@@ -24,7 +25,7 @@ pub struct Verdict {
 }
 
 /// The best of a run, held against others.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Judgement {
     /// What was played.
     pub objective: String,

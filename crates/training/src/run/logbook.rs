@@ -6,9 +6,10 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tetrion_engine::words::counted;
+use ts_rs::TS;
 
 /// What happened in a generation. Scores are those of the candidates measured in it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, TS)]
 pub struct Row {
     /// The generation, from 1.
     pub generation: u64,

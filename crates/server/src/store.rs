@@ -1,9 +1,9 @@
-//! The score book: ranked games in an SQLite file, each with its replay.
+//! The leaderboards on disk: verified games in an SQLite file, each with its replay.
 //!
-//! One thread writes. Games that come in while it waits for the disk are written together with the next ones, so that many
-//! can be kept in a second although each is on the disk before it is acknowledged.
+//! One thread writes. Games that arrive while it waits for the disk are written together in the next transaction, so that
+//! many can be stored in a second although each is on the disk before it is acknowledged.
 
-use crate::ranked::{By, Ranked};
+use crate::verify::VerifiedGame;
 use rusqlite::ffi::SQLITE_IOERR_WRITE;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params,
@@ -13,17 +13,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime};
-use tetrion_engine::ruleset::Mode;
+use tetrion_leaderboard::Leaderboard;
 use tokio::sync::{mpsc, oneshot};
+use ts_rs::TS;
 
-/// What an SQLite file says that is a score book: "TSCO".
-const APPLICATION: i32 = 0x5453_434f;
+/// Marks an SQLite file as ours: "TSCO".
+const APPLICATION_ID: i32 = 0x5453_434f;
 /// The version of the schema.
-const VERSION: i32 = 1;
+const SCHEMA_VERSION: i32 = 1;
 /// How long to wait for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// Games that wait for the writer, and the most that it writes together.
-const QUEUE: usize = 256;
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// Games that can wait for the writer, and the most that it writes in one transaction.
+const MAX_BATCH: usize = 256;
 
 const SCHEMA: &str = "
     CREATE TABLE score (
@@ -38,10 +39,10 @@ const SCHEMA: &str = "
         score INTEGER NOT NULL,
         keys INTEGER,
         at INTEGER NOT NULL,
-        -- What a ranking is ordered by, whatever the mode: less is better.
+        -- What a leaderboard is ordered by, whatever the mode: less is better.
         first INTEGER NOT NULL,
         second INTEGER NOT NULL,
-        -- The same game is here once, whoever sends it.
+        -- The same game counts once, whoever sends it.
         digest BLOB NOT NULL UNIQUE,
         replay BLOB NOT NULL
     ) STRICT;
@@ -49,23 +50,23 @@ const SCHEMA: &str = "
 ";
 
 /// What to do about a file that can't be written.
-const UNWRITABLE: &str = "see that it can be written, or choose another folder";
+const MAKE_WRITABLE: &str = "make it writable, or choose another folder";
 
-/// The best games of a mode.
-const BEST: &str = "
+/// The best games of a leaderboard.
+const BEST_GAMES: &str = "
     SELECT id, mode, player, played_by, outcome, micros, pieces, lines, score, keys, at FROM score
     WHERE mode = ?1 AND played_by = ?2 ORDER BY first, second, id LIMIT ?3
 ";
 
-/// Why a file can't be used as the score book.
+/// Why a file can't hold the leaderboards.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// It is something else.
-    #[error("{} is not a score book: move it away, or choose another folder", .0.display())]
-    NotABook(PathBuf),
-    /// It is of a later version of this program.
+    #[error("{} is not a leaderboard file: move it away, or choose another folder", .0.display())]
+    NotLeaderboards(PathBuf),
+    /// A later version of this program wrote it.
     #[error(
-        "{} has version {version}, and this program knows up to {VERSION}: use the newer program, or choose another folder",
+        "{} has version {version}, but this program reads only up to {SCHEMA_VERSION}: use the newer program, or choose another folder",
         path.display()
     )]
     Newer {
@@ -74,8 +75,8 @@ pub enum OpenError {
         /// Its version.
         version: i32,
     },
-    /// It can't be opened, or made.
-    #[error("can't open the score book {}: {reason}", path.display())]
+    /// It can't be opened or created.
+    #[error("can't open the leaderboard file {}: {reason}", path.display())]
     Failed {
         /// The file.
         path: PathBuf,
@@ -84,35 +85,35 @@ pub enum OpenError {
     },
 }
 
-/// Why a score was not kept or found.
+/// Why a score was not stored or found.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BookError {
-    /// It is there already.
-    #[error("this game is in the score book already, as score {0}: a game counts once")]
-    Again(i64),
-    /// The disk did not take it: most often it is full.
-    #[error("the score was not kept: {0}; make room on the disk and send it again")]
+pub enum StoreError {
+    /// The same game was stored before.
+    #[error("this game is already on the leaderboard, as score {0}: a game counts once")]
+    Duplicate(i64),
+    /// The disk is full, most often.
+    #[error("the score was not saved: {0}; make room on the disk and send it again")]
     Disk(String),
-    /// Another process has it.
-    #[error("another program holds the score book: try again in a moment")]
-    Held,
-    /// What it says can't be read any more.
-    #[error("the score book is damaged: {0}; move it away, and begin another or bring back a copy")]
+    /// Another process is writing.
+    #[error("another program has locked the leaderboards: try again in a moment")]
+    Locked,
+    /// The file can't be read any more.
+    #[error("the leaderboard file is damaged: {0}; move it away, then start afresh or restore a backup")]
     Damaged(String),
     /// Something else went wrong.
-    #[error("the score book failed: {0}")]
+    #[error("the leaderboards failed: {0}")]
     Failed(String),
 }
 
-impl From<rusqlite::Error> for BookError {
-    fn from(error: rusqlite::Error) -> BookError {
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
         match error.sqlite_error_code() {
-            _ if has_no_room(&error) => BookError::Disk(error.to_string()),
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => BookError::Held,
+            _ if has_no_room(&error) => StoreError::Disk(error.to_string()),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Locked,
             Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                BookError::Damaged(error.to_string())
+                StoreError::Damaged(error.to_string())
             }
-            _ => BookError::Failed(error.to_string()),
+            _ => StoreError::Failed(error.to_string()),
         }
     }
 }
@@ -124,31 +125,34 @@ fn has_no_room(error: &rusqlite::Error) -> bool {
     full || error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_WRITE)
 }
 
-/// A score that was kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Kept {
-    /// Its number.
+/// A score that was stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+pub struct AcceptedScore {
+    /// The score's number.
     pub id: i64,
-    /// Its place in its ranking, from 1.
+    /// The place on its leaderboard, from 1.
     pub rank: i64,
 }
 
-/// A score as it is listed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// A score on a leaderboard.
+#[derive(Clone, Debug, PartialEq, Serialize, TS)]
 pub struct Score {
-    /// Its number.
+    /// The score's number.
     pub id: i64,
-    /// Its place, from 1.
-    pub rank: usize,
-    /// The mode's name.
+    /// The place, from 1.
+    pub rank: i64,
+    /// The mode.
+    #[ts(type = "Mode")]
     pub mode: String,
-    /// Who played.
+    /// The player's name.
     pub player: String,
-    /// "person" or "agent".
+    /// Who competed.
+    #[ts(type = "Competitor")]
     pub by: String,
     /// How the game ended.
+    #[ts(type = "Outcome")]
     pub outcome: String,
-    /// Time played, by people.
+    /// Microseconds played; null where the game has no time.
     pub micros: Option<i64>,
     /// Pieces placed.
     pub pieces: i64,
@@ -156,151 +160,157 @@ pub struct Score {
     pub lines: i64,
     /// Points.
     pub score: i64,
-    /// Keys pressed, by people.
+    /// Keys pressed; null for agents.
     pub keys: Option<i64>,
-    /// When it came in, in seconds since 1970.
+    /// When it was stored, in seconds since 1970.
     pub at: i64,
 }
 
 /// A game on its way to the writer.
-struct Entry {
-    game: Ranked,
+struct Submission {
+    game: VerifiedGame,
     replay: Vec<u8>,
-    reply: oneshot::Sender<Result<Kept, BookError>>,
+    reply: oneshot::Sender<Result<AcceptedScore, StoreError>>,
 }
 
-/// The score book.
+/// The leaderboards on disk.
 #[derive(Debug)]
-pub struct Book {
+pub struct ScoreStore {
     reader: Mutex<Connection>,
-    /// None once the book is being closed.
-    queue: Option<mpsc::Sender<Entry>>,
+    /// None once the store is being closed.
+    queue: Option<mpsc::Sender<Submission>>,
     writer: Option<JoinHandle<()>>,
 }
 
-impl Book {
-    /// Opens a score book, or makes a new one if there is no file.
-    pub fn open(path: &Path) -> Result<Book, OpenError> {
+impl ScoreStore {
+    /// Opens the file, or creates it.
+    pub fn open(path: &Path) -> Result<ScoreStore, OpenError> {
         let failed = |reason: String| OpenError::Failed { path: path.to_owned(), reason };
         let explain = |error: rusqlite::Error| match error.sqlite_error_code() {
             _ if has_no_room(&error) => failed(format!("{error}; make room on the disk")),
-            Some(ErrorCode::NotADatabase) => OpenError::NotABook(path.to_owned()),
+            Some(ErrorCode::NotADatabase) => OpenError::NotLeaderboards(path.to_owned()),
             Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                failed(format!("{error}; {UNWRITABLE}"))
+                failed(format!("{error}; {MAKE_WRITABLE}"))
             }
             _ => failed(error.to_string()),
         };
         let mut connection = Connection::open(path).map_err(explain)?;
-        connection.busy_timeout(PATIENCE).map_err(explain)?;
-        // Such a file is opened all the same, to be read.
+        connection.busy_timeout(BUSY_TIMEOUT).map_err(explain)?;
+        // SQLite opens such a file all the same, to read it.
         if connection.is_readonly("main").map_err(explain)? {
-            return Err(failed(format!("it can only be read; {UNWRITABLE}")));
+            return Err(failed(format!("it is read-only; {MAKE_WRITABLE}")));
         }
         prepare(&mut connection, path).map_err(explain)??;
         connection.pragma_update(None, "journal_mode", "WAL").map_err(explain)?;
         connection.pragma_update(None, "synchronous", "FULL").map_err(explain)?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let reader = Connection::open_with_flags(path, flags).map_err(explain)?;
-        reader.busy_timeout(PATIENCE).map_err(explain)?;
+        reader.busy_timeout(BUSY_TIMEOUT).map_err(explain)?;
         reader.pragma_update(None, "query_only", true).map_err(explain)?;
-        let (queue, entries) = mpsc::channel(QUEUE);
+        let (queue, submissions) = mpsc::channel(MAX_BATCH);
         let writer = std::thread::Builder::new()
-            .name("score book".to_owned())
-            .spawn(move || write_all(connection, entries))
+            .name("leaderboards".to_owned())
+            .spawn(move || write_all(connection, submissions))
             .map_err(|error| failed(error.to_string()))?;
-        Ok(Book { reader: Mutex::new(reader), queue: Some(queue), writer: Some(writer) })
+        Ok(ScoreStore { reader: Mutex::new(reader), queue: Some(queue), writer: Some(writer) })
     }
 
-    /// Keeps a game. When this says so, it is on the disk.
-    pub async fn add(&self, game: Ranked, replay: Vec<u8>) -> Result<Kept, BookError> {
-        let gone = || BookError::Failed("it is closed".to_owned());
+    /// Stores a game. When this returns, it is on the disk.
+    pub async fn add(&self, game: VerifiedGame, replay: Vec<u8>) -> Result<AcceptedScore, StoreError> {
+        let gone = || StoreError::Failed("they are closed".to_owned());
         let (reply, answer) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(gone)?;
-        queue.send(Entry { game, replay, reply }).await.map_err(|_| gone())?;
+        queue.send(Submission { game, replay, reply }).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 
-    /// The best games of a mode.
-    pub fn best(&self, mode: Mode, by: By, most: usize) -> Result<Vec<Score>, BookError> {
+    /// The best games of a leaderboard.
+    pub fn best(&self, leaderboard: Leaderboard, limit: usize) -> Result<Vec<Score>, StoreError> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut query = reader.prepare_cached(BEST)?;
-        let rows = query.query_map(params![mode.name(), by.name(), most as i64], listed)?;
+        let mut query = reader.prepare_cached(BEST_GAMES)?;
+        let rows = query.query_map(
+            params![leaderboard.mode.name(), leaderboard.competitor.name(), limit as i64],
+            listed,
+        )?;
         let scores = (1..).zip(rows).map(|(rank, score)| Ok(Score { rank, ..score? }));
         scores.collect()
     }
 
     /// The replay of a game.
-    pub fn replay(&self, id: i64) -> Result<Option<Vec<u8>>, BookError> {
+    pub fn replay(&self, id: i64) -> Result<Option<Vec<u8>>, StoreError> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let mut query = reader.prepare_cached("SELECT replay FROM score WHERE id = ?1")?;
         Ok(query.query_row([id], |row| row.get(0)).optional()?)
     }
 }
 
-impl Drop for Book {
-    /// What was sent is written first.
+impl Drop for ScoreStore {
+    /// Everything that was sent is written first.
     fn drop(&mut self) {
         self.queue = None;
         if let Some(writer) = self.writer.take() {
-            // If the writer panicked, that was told already.
+            // If the writer panicked, that was reported already.
             let _ = writer.join();
         }
     }
 }
 
-/// Checks that the file is a score book of ours, and makes one of an empty file.
+/// Checks that the file holds our tables, and creates them in an empty file.
 fn prepare(connection: &mut Connection, path: &Path) -> rusqlite::Result<Result<(), OpenError>> {
     // Before anything is written: locking alone would fail on a file that is something else, and say less.
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
-    // Nobody else makes one at the same time.
+    // Nobody else creates them at the same time.
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let number = |pragma: &str| transaction.pragma_query_value(None, pragma, |row| row.get::<_, i32>(0));
     let tables: i64 = transaction.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     match (number("application_id")?, number("user_version")?) {
-        (APPLICATION, VERSION) => {}
-        (APPLICATION, version) if version > VERSION => {
+        (APPLICATION_ID, SCHEMA_VERSION) => {}
+        (APPLICATION_ID, version) if version > SCHEMA_VERSION => {
             return Ok(Err(OpenError::Newer { path: path.to_owned(), version }));
         }
         (0, 0) if tables == 0 => {
             transaction.execute_batch(SCHEMA)?;
-            transaction.pragma_update(None, "application_id", APPLICATION)?;
-            transaction.pragma_update(None, "user_version", VERSION)?;
+            transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+            transaction.pragma_update(None, "user_version", SCHEMA_VERSION)?;
         }
-        _ => return Ok(Err(OpenError::NotABook(path.to_owned()))),
+        _ => return Ok(Err(OpenError::NotLeaderboards(path.to_owned()))),
     }
-    // A book whose table is another shows it now, and not to the first who asks.
-    transaction.prepare(BEST)?;
+    // If the table has other columns, this fails now and not at the first request.
+    transaction.prepare(BEST_GAMES)?;
     transaction.commit()?;
     Ok(Ok(()))
 }
 
-/// Writes what comes in until nobody can send any more.
-fn write_all(mut connection: Connection, mut entries: mpsc::Receiver<Entry>) {
-    while let Some(entry) = entries.blocking_recv() {
-        let mut batch = vec![entry];
-        while batch.len() < QUEUE
-            && let Ok(entry) = entries.try_recv()
+/// Writes what arrives until nobody can send any more.
+fn write_all(mut connection: Connection, mut submissions: mpsc::Receiver<Submission>) {
+    while let Some(submission) = submissions.blocking_recv() {
+        let mut batch = vec![submission];
+        while batch.len() < MAX_BATCH
+            && let Ok(submission) = submissions.try_recv()
         {
-            batch.push(entry);
+            batch.push(submission);
         }
         let results = write(&mut connection, &batch);
-        for (index, entry) in batch.into_iter().enumerate() {
+        for (index, submission) in batch.into_iter().enumerate() {
             let result = match &results {
                 Ok(results) => results[index].clone(),
                 Err(error) => Err(error.clone()),
             };
-            // Whoever asked may have gone.
-            let _ = entry.reply.send(result);
+            // The client may have gone.
+            let _ = submission.reply.send(result);
         }
     }
 }
 
-/// Writes games together: all that are new, or none.
-fn write(connection: &mut Connection, batch: &[Entry]) -> Result<Vec<Result<Kept, BookError>>, BookError> {
+/// Writes games in one transaction: all that are new, or none.
+fn write(
+    connection: &mut Connection,
+    batch: &[Submission],
+) -> Result<Vec<Result<AcceptedScore, StoreError>>, StoreError> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut results = Vec::with_capacity(batch.len());
-    for Entry { game, replay, .. } in batch {
+    for Submission { game, replay, .. } in batch {
         results.push(insert(&transaction, game, replay, now)?);
     }
     transaction.commit()?;
@@ -309,18 +319,19 @@ fn write(connection: &mut Connection, batch: &[Entry]) -> Result<Vec<Result<Kept
 
 fn insert(
     transaction: &Transaction,
-    game: &Ranked,
+    game: &VerifiedGame,
     replay: &[u8],
     now: u64,
-) -> rusqlite::Result<Result<Kept, BookError>> {
+) -> rusqlite::Result<Result<AcceptedScore, StoreError>> {
     let known = transaction
         .prepare_cached("SELECT id FROM score WHERE digest = ?1")?
         .query_row([game.digest], |row| row.get(0))
         .optional()?;
     if let Some(id) = known {
-        return Ok(Err(BookError::Again(id)));
+        return Ok(Err(StoreError::Duplicate(id)));
     }
-    let [first, second] = game.standing();
+    let Leaderboard { mode, competitor } = game.leaderboard;
+    let [first, second] = game.leaderboard.standing(game.micros, game.pieces, game.score);
     transaction
         .prepare_cached(
             "INSERT INTO score (mode, played_by, player, outcome, micros, pieces, lines, score, keys, at,
@@ -328,15 +339,15 @@ fn insert(
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         )?
         .execute(params![
-            game.mode.name(),
-            game.by.name(),
+            mode.name(),
+            competitor.name(),
             game.player,
             game.outcome.name(),
             game.micros.map(|micros| micros as i64),
             game.pieces,
             game.lines,
             game.score as i64,
-            game.keys,
+            game.keys.map(|keys| keys as i64),
             now as i64,
             first,
             second,
@@ -349,8 +360,8 @@ fn insert(
             "SELECT count(*) FROM score
              WHERE mode = ?1 AND played_by = ?2 AND (first, second, id) <= (?3, ?4, ?5)",
         )?
-        .query_row(params![game.mode.name(), game.by.name(), first, second, id], |row| row.get(0))?;
-    Ok(Ok(Kept { id, rank }))
+        .query_row(params![mode.name(), competitor.name(), first, second, id], |row| row.get(0))?;
+    Ok(Ok(AcceptedScore { id, rank }))
 }
 
 fn listed(row: &Row) -> rusqlite::Result<Score> {

@@ -1,4 +1,4 @@
-//! The score book under load: fifty clients send ten thousand games, and the server is killed in the middle.
+//! The leaderboards under load: fifty clients send ten thousand games, and the server is killed halfway.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 

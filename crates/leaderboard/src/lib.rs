@@ -1,0 +1,144 @@
+//! Which games count on the leaderboards, in which order, and under which names.
+//!
+//! The server applies these rules to the replays that it receives, and the page asks the same code through WASM. Nothing here
+//! plays a game: the server also checks that a replay verifies.
+
+mod name;
+
+pub use name::{MAX_NAME_CHARS, NameError, check_name};
+
+use serde::{Deserialize, Serialize};
+use tetrion_engine::clock::Action;
+use tetrion_engine::moves::Movement;
+use tetrion_engine::record::Outcome;
+use tetrion_engine::replay::{Actions, Replay};
+use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+
+/// The modes that have leaderboards.
+pub const RANKED_MODES: [Mode; 2] = [Mode::Sprint, Mode::Blitz];
+
+/// Who competes: people and agents have leaderboards of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Competitor {
+    /// Somebody who pressed keys.
+    Person,
+    /// A program that chose placements.
+    Agent,
+}
+
+impl Competitor {
+    /// The name in files and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Competitor::Person => "person",
+            Competitor::Agent => "agent",
+        }
+    }
+
+    /// Who played a game. A game that a person and an agent shared belongs to neither.
+    fn of(replay: &Replay) -> Result<Competitor, NotRanked> {
+        let Actions::Inputs { inputs, .. } = &replay.actions else { return Ok(Competitor::Agent) };
+        let placed = inputs.iter().filter(|input| matches!(input.action, Action::Place(_))).count();
+        match placed {
+            0 => Ok(Competitor::Person),
+            _ if placed == inputs.len() => Ok(Competitor::Agent),
+            _ => Err(NotRanked::Shared),
+        }
+    }
+}
+
+/// One leaderboard: a mode, and who plays it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Leaderboard {
+    /// One of [`RANKED_MODES`].
+    pub mode: Mode,
+    /// Who competes on it.
+    pub competitor: Competitor,
+}
+
+/// Why a game does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotRanked {
+    /// The player's name can't be shown.
+    #[error(transparent)]
+    Name(#[from] NameError),
+    /// The mode has no leaderboard.
+    #[error("{0} has no leaderboard: play sprint or blitz")]
+    Mode(Mode),
+    /// The rules were made easier, or harder.
+    #[error("this game did not use the rules of a ranked {0}: play it without changed rules")]
+    Rules(Mode),
+    /// A person and an agent both placed pieces.
+    #[error("a person and an agent shared this game, so it counts for neither")]
+    Shared,
+    /// The game was left before it ended.
+    #[error("the game was left before it ended")]
+    Unfinished,
+    /// A Sprint that did not clear all its lines.
+    #[error("a sprint counts only if it clears all its lines")]
+    LinesLeft,
+}
+
+impl Leaderboard {
+    /// The leaderboard that a replay belongs on, if its game counts. The replay itself is taken at its word.
+    pub fn of(replay: &Replay) -> Result<Leaderboard, NotRanked> {
+        check_name(&replay.player)?;
+        let leaderboard = Leaderboard { mode: replay.rules.mode, competitor: Competitor::of(replay)? };
+        leaderboard.check_rules(&replay.rules)?;
+        match (leaderboard.mode, replay.result.outcome) {
+            (_, None) => Err(NotRanked::Unfinished),
+            (Mode::Sprint, Some(outcome)) if outcome != Outcome::Clear => Err(NotRanked::LinesLeft),
+            _ => Ok(leaderboard),
+        }
+    }
+
+    fn check_rules(self, rules: &Ruleset) -> Result<(), NotRanked> {
+        let Leaderboard { mode, competitor } = self;
+        if !RANKED_MODES.contains(&mode) {
+            return Err(NotRanked::Mode(mode));
+        }
+        let standard = match competitor {
+            Competitor::Person => Ruleset::new(mode),
+            // An agent may restrict how it moves, but each of its placements must be reachable.
+            Competitor::Agent if rules.movement != Movement::Straight => {
+                Ruleset { movement: rules.movement, ..Ruleset::for_agents(mode) }
+            }
+            Competitor::Agent => return Err(NotRanked::Rules(mode)),
+        };
+        let standard = Ruleset { half_turns: rules.half_turns, ..standard };
+        if *rules == standard { Ok(()) } else { Err(NotRanked::Rules(mode)) }
+    }
+
+    /// What games are ordered by on this leaderboard: less is better. Of equal games, the earlier one is ahead.
+    ///
+    /// Sprints of people are ranked by time, those of agents by pieces and then by score; Blitz is ranked by score.
+    pub fn standing(self, micros: Option<Micros>, pieces: u32, score: u64) -> [i64; 2] {
+        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        match (self.mode, self.competitor) {
+            (Mode::Sprint, Competitor::Person) => [number(micros.unwrap_or(Micros::MAX)), 0],
+            (Mode::Sprint, Competitor::Agent) => [pieces.into(), -number(score)],
+            _ => [-number(score), 0],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_better_game_of_each_leaderboard_has_the_lower_standing() {
+        let board = |mode, competitor| Leaderboard { mode, competitor };
+        let sprint = board(Mode::Sprint, Competitor::Person);
+        assert!(sprint.standing(Some(29_999_999), 110, 0) < sprint.standing(Some(30_000_000), 100, 9_000));
+        assert!(sprint.standing(Some(Micros::MAX), 100, 0) <= sprint.standing(None, 100, 0));
+        let agents = board(Mode::Sprint, Competitor::Agent);
+        assert!(agents.standing(None, 100, 0) < agents.standing(None, 101, 9_000));
+        assert!(agents.standing(None, 100, 9_000) < agents.standing(None, 100, 8_999));
+        for competitor in [Competitor::Person, Competitor::Agent] {
+            let blitz = board(Mode::Blitz, competitor);
+            assert!(blitz.standing(None, 360, 9_000) < blitz.standing(Some(1), 100, 8_999));
+        }
+    }
+}
