@@ -33,7 +33,7 @@ for (const [agent, mode, hardDrops] of [
     await page.addInitScript((text) => localStorage.setItem("tetrion.settings", text), settings);
     await page.goto(`${address}#/watch`);
     await page.getByTestId("mode").selectOption(mode);
-    if (hardDrops) await page.getByLabel("Straight drops only").check();
+    if (hardDrops) await page.getByLabel("Hard drops only").check();
     for (const end = Date.now() + 10_000; Date.now() < end;) {
         const again = page.getByTestId("end").getByRole("button", { name: "Again" });
         await again.click({ timeout: Math.max(1, end - Date.now()) }).catch(() => {});

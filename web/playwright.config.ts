@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-// The page as users get it: served by the program, in a real Chromium, with a score book of its own.
+// The page as users get it: served by the program, in a real Chromium, with leaderboards of its own.
 const PORT = 7493;
 const PROGRAM = process.env["TETRION"] ?? "../target/release/tetrion";
 const data = process.env["TETRION_TEST_DATA"] ?? mkdtempSync(join(tmpdir(), "tetrion-page-"));

@@ -34,7 +34,7 @@ test("hints and reasons are off in ranked games, and on in Practice", async ({ p
     await page.getByTestId("explain").click();
     const reasons = page.getByTestId("explanation");
     await expect(reasons).toContainText("aggregate height");
-    await expect(reasons).toContainText("It expects:");
+    await expect(reasons).toContainText("Expected next:");
     // After a hold, the reasons are those for the piece that came.
     const header = reasons.locator("th").nth(1);
     const before = (await header.innerText()).charAt(0);
@@ -56,7 +56,7 @@ test("hints and reasons are off in ranked games, and on in Practice", async ({ p
     await begin(page);
     await expect(reasons).toContainText("aggregate height");
     await page.getByTestId("agent").selectOption("random");
-    await expect(reasons).toHaveText("This agent gives no reasons: its choice is outlined.");
+    await expect(reasons).toHaveText("This agent does not explain its moves. Its choice is outlined.");
 });
 
 test("a fast agent's reasons can be read, and a pause shows what it was about to do", async ({ page }) => {
@@ -75,14 +75,14 @@ test("a fast agent's reasons can be read, and a pause shows what it was about to
         await expect(preview).not.toHaveAttribute("aria-label", "none");
 });
 
-test("an agent is watched to its end, and its score is in the book", async ({ page }) => {
+test("an agent is watched to its end, and its score is on the leaderboard", async ({ page }) => {
     await open(page, "watch");
     await expect(page.locator("canvas")).toBeInViewport({ ratio: 0.99 });
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(720);
     await page.getByTestId("agent-speed").selectOption("0");
     await page.getByTestId("agent").selectOption("lee");
     await expect(page.getByTestId("outcome")).toHaveText("Clear!");
-    await expect(page.getByTestId("score-note")).toContainText("In the score book");
+    await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ on the leaderboard\.$/);
     // Its replay runs at a speed that can be seen.
     await page.getByTestId("end").getByRole("link", { name: "Replay" }).click();
     const where = page.getByTestId("where");

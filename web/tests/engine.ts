@@ -25,8 +25,8 @@ export function play(agent: string, mode: Mode, seed: bigint, most = Infinity): 
     const thinker = new Thinker(agent, seed);
     const keys: string[][] = [];
     for (let time = 100_000; keys.length < most; time += 100_000) {
-        const snapshot = session.snapshot();
-        const thought = snapshot && thinker.think(snapshot, true);
+        const position = session.position();
+        const thought = position && thinker.think(position, true);
         if (!thought) break;
         keys.push(thought.keys);
         session.place(time, thought.play);

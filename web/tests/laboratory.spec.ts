@@ -53,7 +53,7 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     expect(Math.min(...between)).toBeGreaterThan(1000);
     await page.unroute("**/api/training/*/best");
     await page.getByTestId("train-stop").click();
-    await expect(page.getByTestId("job-state").first()).toContainText(/stopped/i, { timeout: 60_000 });
+    await expect(page.getByTestId("run-state").first()).toContainText(/stopped/i, { timeout: 60_000 });
     const stopped = await generation();
     await page.getByTestId("train-resume").click();
     await expect.poll(generation, { timeout: 60_000 }).toBeGreaterThan(stopped);
@@ -64,23 +64,23 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
             document.dispatchEvent(new Event("visibilitychange"));
         }, hidden);
     }
-    const job = page.getByTestId("job");
+    const run = page.getByTestId("run");
     await page.route("**/stop", (request) => request.abort());
     await page.getByTestId("train-stop").click();
-    await expect(job.getByRole("alert")).toHaveText("the server does not answer: is it still running?");
+    await expect(run.getByRole("alert")).toHaveText("the server does not respond: is it still running?");
     // From another tab it comes to stand: what was wrong here is so no more.
     const other = await context.newPage();
     await other.goto(page.url());
     await other.getByTestId("train-stop").click();
-    await expect(job.getByTestId("job-state")).toContainText(/stopped/i, { timeout: 60_000 });
-    await expect(job.getByRole("alert")).toBeHidden();
+    await expect(run.getByTestId("run-state")).toContainText(/stopped/i, { timeout: 60_000 });
+    await expect(run.getByRole("alert")).toBeHidden();
     await expect(page.getByRole("img", { name: /^Best and mean/ })).toHaveAccessibleName(
         `Best and mean score over ${await generation()} generations`,
     );
     for (let tabs = 0; tabs < 6; tabs++) {
         const tab = await context.newPage();
         await tab.goto(page.url());
-        await expect(tab.getByTestId("job")).toContainText(/stopped/i);
+        await expect(tab.getByTestId("run")).toContainText(/stopped/i);
     }
 });
 
@@ -95,10 +95,10 @@ test("a score that was played while the server was away is sent later, and once"
     await page.route("**/api/**", (request) => request.abort());
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
     await expect(page.getByTestId("score-note")).toHaveText(
-        "Not in the score book: the server does not answer: is it still running? It is sent when you open Scores.",
+        "Not on the leaderboard: the server does not respond: is it still running? It will be sent when you open Scores.",
     );
     await page.goto("#/scores?mode=blitz&by=people");
-    await expect(page.getByRole("alert")).toContainText("the server does not answer");
+    await expect(page.getByRole("alert")).toContainText("the server does not respond");
     await page.unroute("**/api/**");
     await page.goto("#/");
     await page.goto("#/scores?mode=blitz&by=people");
@@ -122,24 +122,24 @@ test("where nothing can be stored, the score is sent, and the page says what is 
     await begin(page);
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
     await expect(page.getByTestId("score-note")).toHaveText(
-        /^In the score book, at place \d+\. The replay is not kept: this browser lets the page store nothing\.$/,
+        /^#\d+ on the leaderboard\. The replay was not saved: this browser blocks storage for this page\.$/,
     );
     await page.evaluate(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
     await page.goto("#/replays");
     await expect(page.getByTestId("trouble")).toHaveText(
-        "There are no replays: this browser lets the page store nothing.",
+        "Your replays can't be listed: this browser blocks storage for this page.",
     );
     await expect(page.getByTestId("empty")).toBeHidden();
 });
 
-test("names in the score book are text", async ({ page }) => {
+test("names on the leaderboard are text", async ({ page }) => {
     await page.addInitScript(() => {
         localStorage.setItem("tetrion.settings", JSON.stringify({ name: "<img src=x>", agentSpeed: 0 }));
     });
     await open(page, "blitz?seed=21");
     await begin(page);
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
-    await expect(page.getByTestId("score-note")).toContainText("In the score book");
+    await expect(page.getByTestId("score-note")).toContainText("on the leaderboard");
     await open(page, "scores?mode=blitz&by=people");
     await expect(page.getByTestId("scores")).toContainText("<img src=x>");
     await expect(page.getByTestId("scores").locator("img")).toHaveCount(0);

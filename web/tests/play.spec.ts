@@ -31,7 +31,7 @@ test("a Sprint by key presses comes to the end screen, and its replay is true na
     for (const name of ["Time", "Score", "Lines", "Pieces", "Pieces a second", "Keys", "Finesse faults"]) {
         await expect(end.getByText(name, { exact: true })).toBeVisible();
     }
-    await expect(page.getByTestId("score-note")).toContainText("In the score book");
+    await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ on the leaderboard\.$/);
 
     await end.getByRole("link", { name: "Replay" }).click();
     const download = page.waitForEvent("download");
@@ -167,7 +167,7 @@ test("keys that are bound anew, conflicts, and settings last over a reload", asy
     await page.getByTestId("bind-hardDrop").click();
     await page.keyboard.press("KeyA");
     await expect(page.getByTestId("conflict")).toContainText(
-        "A stands for Move left, and does nothing for Hard drop",
+        "A is bound more than once: it works for Move left, not for Hard drop",
     );
     await page.getByRole("button", { name: "A: remove from Hard drop" }).click();
     await expect(page.getByTestId("conflict")).toBeHidden();
@@ -193,7 +193,10 @@ test("keys that are bound anew, conflicts, and settings last over a reload", asy
     await expect(page.getByTestId("theme")).toHaveValue("dark");
     await expect(page.getByTestId("theme")).toBeFocused();
     await page.getByTestId("theme").selectOption("light");
+    await page.getByTestId("name").fill("a name that no leaderboard takes");
+    await expect(page.getByTestId("bad-name")).toHaveText(/^The name is too long: .* you play as Player\.$/);
     await page.getByTestId("name").fill("<b>Ada</b>");
+    await expect(page.getByTestId("bad-name")).toBeHidden();
     await page.getByTestId("reset").click();
     await expect(page.getByTestId("name")).toHaveValue("");
     await page.getByTestId("reset").click();
@@ -242,7 +245,7 @@ test("stored settings that don't fit are left out, and a screen that fails has a
     await expect(page.getByTestId("failed")).toContainText("can't be shown");
     await page.getByTestId("failed").getByRole("link", { name: "Menu" }).click();
     await page.getByRole("link", { name: "Practice" }).click();
-    await page.getByRole("button", { name: "Reset the settings" }).click();
+    await page.getByRole("button", { name: "Reset settings" }).click();
     await begin(page);
 });
 
@@ -273,9 +276,9 @@ test("Space presses what is in focus, unless a game is played with it", async ({
     await expect(page.getByTestId("pieces").first()).toHaveText("1");
 
     await open(page, "watch");
-    await page.getByLabel("Straight drops only").focus();
+    await page.getByLabel("Hard drops only").focus();
     await page.keyboard.press("Space");
-    await expect(page.getByLabel("Straight drops only")).toBeChecked();
+    await expect(page.getByLabel("Hard drops only")).toBeChecked();
 
     await open(page, "sprint?seed=3");
     await begin(page);
@@ -334,7 +337,7 @@ test("a handling test area takes the keys", async ({ page }) => {
     await page.getByLabel("180° turns").focus();
     await page.keyboard.press("Space");
     await expect(page.getByLabel("180° turns")).toBeChecked();
-    await page.getByRole("button", { name: "End the test" }).focus();
+    await page.getByRole("button", { name: "End test" }).focus();
     await page.keyboard.press("Space");
     await expect(page.getByTestId("handling-test")).toBeVisible();
 });

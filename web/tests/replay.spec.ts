@@ -124,7 +124,7 @@ test("a file that is dropped is taken in on any screen, and never takes the plac
     await open(page, "sprint?seed=3");
     await begin(page);
     await drag("dragover");
-    await expect(page.getByTestId("drop")).toContainText("Not during a game");
+    await expect(page.getByTestId("drop")).toContainText("Leave the game");
     await drag("drop");
     await expect(page.getByTestId("drop")).toBeHidden();
     await page.keyboard.press("Space");

@@ -110,9 +110,24 @@ impl Leaderboard {
         if *rules == standard { Ok(()) } else { Err(NotRanked::Rules(mode)) }
     }
 
+    /// All leaderboards.
+    pub fn all() -> impl Iterator<Item = Leaderboard> {
+        let of =
+            |mode| [Competitor::Person, Competitor::Agent].map(|competitor| Leaderboard { mode, competitor });
+        RANKED_MODES.into_iter().flat_map(of)
+    }
+
+    /// The order of [`Leaderboard::standing`] in words.
+    pub const fn order(self) -> &'static str {
+        match (self.mode, self.competitor) {
+            (Mode::Sprint, Competitor::Person) => "Fastest 40 lines first.",
+            (Mode::Sprint, Competitor::Agent) => "Fewest pieces for 40 lines first, then the higher score.",
+            (_, Competitor::Person) => "Highest score in three minutes first.",
+            (_, Competitor::Agent) => "Highest score in 360 pieces first.",
+        }
+    }
+
     /// What games are ordered by on this leaderboard: less is better. Of equal games, the earlier one is ahead.
-    ///
-    /// Sprints of people are ranked by time, those of agents by pieces and then by score; Blitz is ranked by score.
     pub fn standing(self, micros: Option<Micros>, pieces: u32, score: u64) -> [i64; 2] {
         let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
         match (self.mode, self.competitor) {

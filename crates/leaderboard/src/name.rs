@@ -9,7 +9,7 @@ const MAX_MARKS_PER_LETTER: usize = 2;
 
 /// Why a name can't be on a leaderboard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the player's name {reason}: choose 1 to {MAX_NAME_CHARS} visible characters")]
+#[error("the name {reason}: choose 1 to {MAX_NAME_CHARS} visible characters")]
 pub struct NameError {
     reason: &'static str,
 }

@@ -10,8 +10,10 @@
 //! | `view.rs` | what the page draws |
 //! | `thinker.rs` | an agent: its moves and its reasons |
 //! | `viewer.rs` | a replay at any time of it |
+//! | `about.rs` | what a replay says of itself, and whether its game counts on a leaderboard |
 //! | `tiny.rs` | the 3×3 game, with what each move is worth |
 
+mod about;
 mod course;
 mod session;
 mod thinker;
@@ -19,6 +21,7 @@ mod tiny;
 mod view;
 mod viewer;
 
+pub use about::{leaderboards, name_problem, standing};
 pub use session::{Session, start_of_fumen};
 pub use thinker::{Thinker, agents};
 pub use tiny::Tiny;

@@ -1,5 +1,6 @@
 //! A game under way.
 
+use crate::about::RecordedGame;
 use crate::course::Course;
 use crate::error;
 use crate::thinker::Question;
@@ -167,9 +168,9 @@ impl Session {
         self.course.game().view().map(|view| Question::bytes(&view))
     }
 
-    /// The bytes of the replay file so far.
-    pub fn replay(&self, player: &str) -> Vec<u8> {
-        self.course.replay(self.seed, player).to_bytes()
+    /// The game so far, to be kept.
+    pub fn recorded(&self, player: &str) -> Result<Ts<RecordedGame>, JsError> {
+        Ok(RecordedGame::of(&self.course.replay(self.seed, player)).into_ts()?)
     }
 
     /// A number for what can be seen of the game, the same on every machine.

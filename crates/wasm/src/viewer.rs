@@ -1,44 +1,19 @@
 //! A replay at any time of it.
 
+use crate::about::{About, MICROS_PER_MOVE, duration};
 use crate::course::Course;
 use crate::error;
 use crate::session::{Start, micros};
 use crate::view::{GameView, Record};
-use serde::Serialize;
-use tetrion_engine::clock::{Action, Input};
+use tetrion_engine::clock::Input;
 use tetrion_engine::game::Game;
 use tetrion_engine::opening::Opening;
 use tetrion_engine::replay::{Actions, Replay};
-use tetrion_engine::ruleset::{Micros, Mode};
+use tetrion_engine::ruleset::{Micros, RulesetError};
 use tetrion_interop::stage::Stage;
 use tetrion_interop::{fumen, image};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
-
-/// The time that a move without time is given: two pieces a second.
-const MOVE: Micros = 500_000;
-
-/// What a replay says of itself.
-#[derive(Serialize, Tsify)]
-#[tsify(missing_as_null)]
-#[serde(rename_all = "camelCase")]
-pub struct About {
-    player: String,
-    #[tsify(type = "Mode")]
-    mode: Mode,
-    /// Microseconds.
-    duration: f64,
-    /// Whether the times are those of the game, or made up for moves without any.
-    timed: bool,
-    /// Whether an agent placed pieces in it.
-    agent: bool,
-    pieces: u32,
-    lines: u32,
-    score: f64,
-    #[tsify(type = "Outcome | null")]
-    outcome: Option<&'static str>,
-    state_hash: String,
-}
 
 /// A game at some time, to go on from.
 #[derive(Clone)]
@@ -48,7 +23,7 @@ struct Keyframe {
     done: usize,
 }
 
-/// A replay, found true.
+/// A replay that verifies.
 #[wasm_bindgen]
 pub struct Viewer {
     replay: Replay,
@@ -62,12 +37,12 @@ pub struct Viewer {
 
 #[wasm_bindgen]
 impl Viewer {
-    /// Reads a file, and plays it again to see that it is true.
+    /// Reads a file and verifies it.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: &[u8]) -> Result<Viewer, JsError> {
         let replay = Replay::from_bytes(bytes).map_err(error)?;
         replay.play(|_| ()).map_err(error)?;
-        let (course, end) = start(&replay).map_err(error)?;
+        let (course, end) = (start(&replay).map_err(error)?, duration(&replay));
         let (record, shown) = (course.clone(), Keyframe { course, done: 0 });
         let mut viewer = Viewer { keyframes: Vec::new(), end, record, shown, replay };
         viewer.lay_keyframes();
@@ -76,26 +51,7 @@ impl Viewer {
 
     /// What the replay says of itself.
     pub fn about(&self) -> Result<Ts<About>, JsError> {
-        let game = self.record.game();
-        let agent = match &self.replay.actions {
-            Actions::Moves(_) => true,
-            Actions::Inputs { inputs, .. } => {
-                inputs.iter().any(|input| matches!(input.action, Action::Place(_)))
-            }
-        };
-        let about = About {
-            player: self.replay.player.clone(),
-            mode: game.rules().mode,
-            duration: self.end as f64,
-            timed: matches!(self.replay.actions, Actions::Inputs { .. }),
-            agent,
-            pieces: game.placed(),
-            lines: game.lines(),
-            score: game.score() as f64,
-            outcome: game.outcome().map(|outcome| outcome.name()),
-            state_hash: format!("{:016x}", game.state_hash()),
-        };
-        Ok(about.into_ts()?)
+        Ok(About::of(&self.replay).into_ts()?)
     }
 
     /// Everything that was placed.
@@ -169,16 +125,11 @@ impl Viewer {
     }
 }
 
-/// The game before anything was done, and when the replay ends.
-fn start(replay: &Replay) -> Result<(Course, Micros), tetrion_engine::ruleset::RulesetError> {
+/// The game before anything was done.
+fn start(replay: &Replay) -> Result<Course, RulesetError> {
     Ok(match &replay.actions {
-        Actions::Inputs { handling, end, .. } => {
-            (Course::new(replay.rules.clone(), replay.seed, *handling)?, *end)
-        }
-        Actions::Moves(moves) => {
-            let game = Game::new(replay.rules.clone(), replay.seed)?;
-            (Course::of_moves(game), MOVE * (moves.len() as Micros + 1))
-        }
+        Actions::Inputs { handling, .. } => Course::new(replay.rules.clone(), replay.seed, *handling)?,
+        Actions::Moves(_) => Course::of_moves(Game::new(replay.rules.clone(), replay.seed)?),
     })
 }
 
@@ -190,7 +141,7 @@ fn step(replay: &Replay, course: &mut Course, done: &mut usize, until: Micros) -
             course.with_clock(|clock| repeat(clock, *input));
         }
         Actions::Moves(moves) => {
-            let at = MOVE * (*done as Micros + 1);
+            let at = MICROS_PER_MOVE * (*done as Micros + 1);
             let Some(play) = moves.get(*done).filter(|_| at <= until) else { return false };
             // The whole replay was found true before.
             if course.place(at, *play).is_err() {

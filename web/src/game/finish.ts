@@ -1,6 +1,6 @@
-// What becomes of a game that is over: its replay is kept, and its score sent where there is a book.
+// What becomes of a game that is over: its replay is kept, and its score is sent if there is a server.
+import { isRankedMode, isSettled, sendScore } from "../state/leaderboard";
 import { markSent, saveReplay, type SavedReplay } from "../state/replays";
-import { isRankedMode, isSettled, sendScore } from "../state/scorebook";
 import { sentence } from "../state/words";
 import type { Runner } from "./runner.svelte";
 
@@ -10,30 +10,29 @@ export interface Finish {
     replayId: number | null;
 }
 
-/** Where games are kept: one that is lost, taken back and played on replaces what was kept of it. */
+/** Where games are kept: a game that is lost, undone and played on replaces its earlier replay. */
 const kept = new WeakMap<Runner, Promise<SavedReplay>>();
 
 export async function finish(runner: Runner): Promise<Finish> {
     const { mode, forAgents } = runner.plan.setup;
-    const won = mode === "blitz" ? runner.view.outcome !== null : runner.view.outcome === "clear";
-    // An agent's Blitz is ranked by pieces, not by minutes.
-    const counts = (runner.ranked || forAgents === true) && won && isRankedMode(mode);
-    const bytes = runner.replay();
-    const keeping = saveReplay(bytes, counts, kept.get(runner));
+    const game = runner.recorded();
+    // The replay does not show every kind of help.
+    const helped = runner.assisted && !forAgents;
+    const ranked = game.ranked && !helped;
+    const keeping = saveReplay({ ...game, ranked }, kept.get(runner));
     kept.set(runner, keeping);
     let trouble = "";
     const [saved, answer] = await Promise.all([
         keeping.catch((error) => {
-            trouble = `The replay is not kept: ${sentence(error)}`;
+            trouble = `The replay was not saved: ${sentence(error)}`;
             return null;
         }),
-        // The score does not wait for the store, which may refuse, or never answer.
-        counts ? sendScore(bytes) : null,
+        // The score does not wait for the browser's storage, which may refuse or never answer.
+        ranked ? sendScore(game.bytes) : null,
     ]);
     if (saved && answer && isSettled(answer)) void markSent(saved.id);
-    const later = saved && answer?.kind === "away" ? "It is sent when you open Scores." : "";
-    const helped = runner.assisted && !forAgents && isRankedMode(mode);
-    const unranked = helped ? "Not ranked: an agent played or helped." : "";
+    const later = saved && answer?.kind === "away" ? "It will be sent when you open Scores." : "";
+    const unranked = helped && isRankedMode(mode) ? "Not ranked: an agent played or helped." : "";
     const notes = [answer ? answer.note : unranked, later, trouble];
     return { note: notes.filter(Boolean).join(" "), replayId: saved?.id ?? null };
 }

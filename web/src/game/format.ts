@@ -22,6 +22,11 @@ export function count(number: number): string {
     return NUMBERS.format(number);
 }
 
+/** A number with its noun: 1 line, 2 lines. */
+export function counted(number: number, noun: string): string {
+    return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
 export function rate(amount: number, per: number): string {
     return per > 0 ? (amount / per).toFixed(2) : "0.00";
 }

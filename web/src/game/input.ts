@@ -1,4 +1,4 @@
-// Keys, gamepads and touches, at the time that they happened.
+// Keyboard and gamepad input, with the time of each event.
 import type { Button } from "../engine";
 import { ACTIONS, COMMANDS, actionOf, settings, type Action, type Command } from "../state/settings.svelte";
 import type { Runner } from "./runner.svelte";
@@ -6,9 +6,9 @@ import type { Runner } from "./runner.svelte";
 export interface Player {
     /** The game that is played by hand, if there is one. */
     game(): Runner | null;
-    /** What the page does now. */
+    /** The commands that work now. */
     commands(): Partial<Record<Command, () => void>>;
-    /** Whether Space is for a game that is being played even where it would press a button. */
+    /** Whether Space belongs to the running game even if a button has the focus. */
     gameFirst: boolean;
 }
 
@@ -22,12 +22,12 @@ const MODIFIERS = [
     ["metaKey", "Meta"],
 ] as const;
 
-/** Whether a key begins a shortcut when others are pressed with it. */
+/** Whether a key is a modifier of shortcuts. */
 export function isModifier(code: string): boolean {
     return MODIFIERS.some(([, name]) => code.startsWith(name));
 }
 
-/** Shortcuts are the browser's; but a game that is played with Ctrl takes its other buttons with Ctrl held. */
+/** Shortcuts belong to the browser. But if Ctrl is bound in the game, the other buttons also work while it is held. */
 export function isShortcut(event: KeyboardEvent, action: Action | null = null): boolean {
     const inGame = (name: string) =>
         action !== null &&
@@ -59,9 +59,9 @@ export function isForControl(event: KeyboardEvent): boolean {
 
 /** Listens to the keyboard and to gamepads until the returned function is called. */
 export function listen(player: Player): () => void {
-    /** What the keys that are down were taken for. */
+    /** The actions of the keys that are down. */
     const taken = new Map<string, Action>();
-    /** Whether a pointer was used last, not a key. */
+    /** Whether the last input came from a pointer, not a key. */
     let pointed = false;
     const onPointer = () => (pointed = true);
     const act = (action: Action, time: number) => {
@@ -82,7 +82,7 @@ export function listen(player: Player): () => void {
         taken.set(event.code, action);
         act(action, event.timeStamp);
     };
-    // A browser presses a button when Space goes up: only the game's own keys are kept from it.
+    // Browsers press a button when Space is released: only the game's own keys are kept from them.
     const onUp = (event: KeyboardEvent) => {
         const action = taken.get(event.code);
         if (!action) return;
@@ -94,7 +94,7 @@ export function listen(player: Player): () => void {
         taken.clear();
         player.game()?.releaseAll(performance.now());
     };
-    // A control that a pointer changed gives the keys back, and so does a choice that was made beside a game.
+    // A control changed with the pointer gives up the focus, and so does a select beside a game.
     const onChange = ({ target }: Event) => {
         const beside = target instanceof HTMLSelectElement && player.game() !== null;
         if (target instanceof HTMLElement && (pointed || beside)) target.blur();
@@ -131,7 +131,7 @@ const GAMEPAD: Record<number, Action> = {
     15: "right",
 };
 
-/** These start another game, a moment after one is over: nobody stops playing at once. */
+/** These start another game, but not right after the end: players don't stop pressing at once. */
 const CONFIRM: readonly Action[] = ["counterClockwise", "hardDrop"];
 const END_MILLIS = 600;
 

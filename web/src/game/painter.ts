@@ -3,7 +3,7 @@ import type { Cell, GameView, PieceView } from "../engine";
 import type { Palette } from "../state/settings.svelte";
 import { cellColour, pieceColour } from "./palette";
 
-/** Rows above the board that are seen, without a grid: pieces enter there. */
+/** Rows shown above the board, without a grid: pieces spawn there. */
 export const ROWS_ABOVE = 2;
 
 export interface Marks {
@@ -11,7 +11,7 @@ export interface Marks {
     candidates: readonly PieceView[];
     /** Where it will go, brightly. */
     chosen: PieceView | null;
-    /** What was asked for. */
+    /** The hint. */
     hint: PieceView | null;
     /** Rows that were just cleared, and how far their light has faded: 0 to 1. */
     cleared: { rows: readonly number[]; faded: number } | null;

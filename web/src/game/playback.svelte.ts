@@ -1,19 +1,18 @@
-// A replay under the player's hands: at a time of it, running or standing. Where pieces were placed faster than anybody sees, it
-// runs piece by piece instead.
+// A replay that can be played, paused and scrubbed. Where pieces were placed too fast to see, it runs piece by piece instead.
 import { Viewer, type About, type GameView, type PlacedView } from "../engine";
 import { clearWords, type ClearWords } from "./clear";
 
-/** Times the game's own speed. */
+/** Multiples of the game's own speed. */
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-/** Pieces a second. */
+/** Pieces per second. */
 const PIECE_SPEEDS = [1, 2, 5, 10, 30];
-/** More pieces a second nobody can follow. */
-const MOST_SEEN = 15;
+/** Faster than anybody can follow. */
+const MAX_VISIBLE_PIECES_PER_SECOND = 15;
 
-/** How long the name of a clear is shown, in seconds. */
-const NAMED_FOR = 2;
-/** A frame that comes later than this, in milliseconds, does not make the game jump. */
-const LONGEST_FRAME = 100;
+/** How long the name of a clear is shown. */
+const CLEAR_NAME_SECONDS = 2;
+/** The game does not jump after a longer frame. */
+const MAX_FRAME_MILLIS = 100;
 
 export class Playback {
     readonly about: About;
@@ -27,7 +26,7 @@ export class Playback {
     time = $state(0);
     view = $state.raw() as GameView;
     playing = $state(false);
-    /** Times the game's own, or pieces a second. */
+    /** A multiple of the game's own speed, or pieces per second. */
     speed = $state(1);
 
     /** How many pieces were placed until now, of those that stayed. */
@@ -40,12 +39,12 @@ export class Playback {
     /** The part of the next piece whose time has passed. */
     #part = 0;
 
-    /** Throws if the bytes are no replay, or not true. */
+    /** Throws if the bytes are not a replay that verifies. */
     constructor(bytes: Uint8Array) {
         this.#viewer = new Viewer(bytes);
         this.about = this.#viewer.about();
         this.placed = this.#viewer.record().placed;
-        this.byPieces = this.placed.length > (MOST_SEEN * this.about.duration) / 1e6;
+        this.byPieces = this.placed.length > (MAX_VISIBLE_PIECES_PER_SECOND * this.about.duration) / 1e6;
         this.speeds = this.byPieces ? PIECE_SPEEDS : SPEEDS;
         if (this.byPieces) this.speed = 5;
         this.#viewer.seek(this.about.duration);
@@ -126,7 +125,7 @@ export class Playback {
     }
 
     #onFrame = (now: number): void => {
-        const passed = Math.min(Math.max(0, now - this.#lastFrame), LONGEST_FRAME);
+        const passed = Math.min(Math.max(0, now - this.#lastFrame), MAX_FRAME_MILLIS);
         this.#lastFrame = now;
         this.#seek(this.#timeAfter(passed / 1000));
         if (this.time >= this.about.duration) this.playing = false;
@@ -159,7 +158,7 @@ export class Playback {
 
     /** While it runs, a name stays as long as in the game; when it stands, only the last piece has one. */
     #clear(): ClearWords | null {
-        const since = this.position - NAMED_FOR * this.speed * (this.byPieces ? 1 : 1e6);
+        const since = this.position - CLEAR_NAME_SECONDS * this.speed * (this.byPieces ? 1 : 1e6);
         for (let index = this.done - 1; index >= 0; index--) {
             const placed = this.placed[index];
             if (!placed || this.positionOf(placed) < since) return null;

@@ -1,12 +1,12 @@
-// Practice from a position. It is all in the address, so that it is there after a reload, and can be shared.
+// Practice from a position. The address holds all of it, so that it survives a reload and can be shared.
 import { Session, type Piece, type Start } from "../engine";
 import { go } from "../state/route.svelte";
 import { hands } from "../state/settings.svelte";
 
-/** Between rows: no cell is drawn so, and an address takes it as it is. */
+/** Between rows: no cell is written like this, and an address needs no escape for it. */
 const ROW_END = "*";
 
-/** Goes to Practice with this position. Throws what the engine has against it. */
+/** Opens Practice at this position. Throws the engine's error if it makes no game. */
 export function beginPractice(start: Start): void {
     new Session({ mode: "practice", opening: start }, 0n, hands()).free();
     const { rows, hold, queue } = start;

@@ -1,9 +1,9 @@
-// Who wins a race on the same pieces.
+// Who wins a race with the same pieces. Races exist only in the page, and so does this rule.
 import type { Runner } from "./runner.svelte";
 
 export type Verdict = "left" | "right" | "draw";
 
-/** Sprint is won by who clears first, or outlives the other; Blitz by points. Nothing while it is open. */
+/** Sprint: the first to clear wins, or the survivor. Blitz: the higher score wins. Null while it is undecided. */
 export function verdict(left: Runner, right: Runner): Verdict | null {
     const [a, b] = [left.view, right.view];
     if (left.plan.setup.mode === "blitz") {

@@ -7,11 +7,12 @@ import type {
     Hands,
     PieceView,
     PlacedView,
+    RecordedGame,
     Setup,
     Thought,
 } from "../engine";
 import { RemoteThinker, type Who } from "../engine/thinker";
-import { isRankedMode } from "../state/scorebook";
+import { isRankedMode } from "../state/leaderboard";
 import { words } from "../state/words";
 import { clearWords, type ClearWords } from "./clear";
 import type { Marks } from "./painter";
@@ -86,7 +87,7 @@ export class Runner {
     hint = $state.raw<PieceView | null>(null);
     /** The fewest keys that bring the piece there. */
     hintKeys = $state.raw<string[]>([]);
-    /** Whether an agent placed pieces or gave advice: then the game counts for nobody. */
+    /** Whether an agent placed pieces or gave advice: then the game is not ranked. */
     assisted = $state(false);
     /** What went wrong with the agent. */
     trouble = $state("");
@@ -132,15 +133,14 @@ export class Runner {
         document.addEventListener("visibilitychange", this.#onHide);
     }
 
-    /** Whether it counts: no advice, no agent, and a mode that has scores. */
+    /** Whether it can still count for the player: no agent played or helped, and the mode has a leaderboard. */
     get ranked(): boolean {
-        const { mode, opening } = this.plan.setup;
-        return !this.assisted && !opening && isRankedMode(mode);
+        return !this.assisted && isRankedMode(this.plan.setup.mode);
     }
 
-    /** The bytes of the replay so far. */
-    replay(): Uint8Array {
-        return this.#session.replay(this.plan.player);
+    /** The game so far, to be kept. */
+    recorded(): RecordedGame {
+        return this.#session.recorded(this.plan.player);
     }
 
     /** Whether a button has a use now, or will have when the game goes on. */

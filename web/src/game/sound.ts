@@ -1,4 +1,4 @@
-// Short sounds, made on the spot. Off unless a player turns them on.
+// Short synthesised sounds. Off by default.
 import { settings } from "../state/settings.svelte";
 
 export type Sound = "move" | "turn" | "hold" | "lock" | "clear" | "tetris" | "count" | "end";

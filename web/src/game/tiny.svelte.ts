@@ -1,4 +1,4 @@
-// The 3×3 game under way in the page: what is chosen, what was played, what it cost, and the games before.
+// The 3×3 game in the page: the chosen move, the last move and its cost, and earlier results.
 import { Tiny, randomSeed, type TinyMove, type TinyView } from "../engine";
 import { load, save } from "../state/stored";
 
@@ -10,7 +10,7 @@ export interface Choice {
     /** The best first. */
     moves: TinyMove[];
     made: TinyMove;
-    /** Rows given away against the best move. */
+    /** Expected rows lost compared with the best move. */
     cost: number;
 }
 
@@ -39,13 +39,13 @@ export class TinyGame {
     /** The move that a drop would make. */
     chosen = $state.raw<TinyMove | null>(null);
     choice = $state.raw<Choice | null>(null);
-    /** Rows given away in this game. */
+    /** Expected rows lost in this game. */
     cost = $state(0);
-    /** Whether the policy plays, for all to see. */
+    /** Whether the optimal policy plays. */
     byPolicy = $state(false);
     /** How this game ended. */
     result = $state.raw<Result | null>(null);
-    /** The games before, the oldest first. */
+    /** Earlier games, the oldest first. */
     results = $state.raw(storedResults());
 
     #tiny: Tiny;
@@ -62,12 +62,12 @@ export class TinyGame {
         return this.view.lost;
     }
 
-    /** A new game; one that was not over does not count. */
+    /** Starts a new game; an unfinished one does not count. */
     restart(): void {
         this.#begin(randomSeed(), false);
     }
 
-    /** The policy plays: the pieces of the player's game that is over, or others. */
+    /** Lets the optimal policy play: the pieces of the player's finished game, or new ones. */
     watchPolicy(): void {
         this.#begin(this.result ? this.#seed : randomSeed(), true);
         this.#timer = setTimeout(this.#playPolicy, POLICY_MILLIS);
@@ -86,7 +86,7 @@ export class TinyGame {
         this.#choose(chosen.shape, Math.round(place - width / 2));
     }
 
-    /** Turns it so many times clockwise. */
+    /** Rotates it clockwise this many times. */
     turn(times: number): void {
         const { chosen } = this;
         if (!chosen) return;

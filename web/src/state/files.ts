@@ -1,6 +1,6 @@
-// Files and texts that leave the page, and files that come in.
+// Downloads, the clipboard, and files that are opened.
 
-/** Gives the player a file. */
+/** Downloads a file. */
 export function download(name: string, contents: BlobPart, type = "application/octet-stream"): void {
     const url = URL.createObjectURL(new Blob([contents], { type }));
     const link = document.createElement("a");
@@ -11,7 +11,7 @@ export function download(name: string, contents: BlobPart, type = "application/o
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Copies a text; false where the browser does not let the page. */
+/** Copies a text; false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
     try {
         await navigator.clipboard.writeText(text);
@@ -21,12 +21,12 @@ export async function copyText(text: string): Promise<boolean> {
     }
 }
 
-/** The engine reads no replay that is larger, so nothing larger is read for it. */
-const LARGEST_REPLAY = 16 << 20;
+/** The engine reads no larger replay. */
+export const MAX_REPLAY_BYTES = 16 << 20;
 
 /** The bytes of a replay's file. */
 export async function readReplayFile(file: File): Promise<Uint8Array> {
-    if (file.size > LARGEST_REPLAY)
+    if (file.size > MAX_REPLAY_BYTES)
         throw new Error(`a file of ${file.size} bytes is too large to be a replay`);
     return new Uint8Array(await file.arrayBuffer());
 }

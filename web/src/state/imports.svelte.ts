@@ -1,19 +1,20 @@
-// Replays that come in as files, chosen or dropped on the page.
+// Replays imported from files, chosen or dropped on the page.
 import { readReplayFile } from "./files";
-import { saveReplay } from "./replays";
+import { saveReplay, verifyReplay } from "./replays";
 import { go } from "./route.svelte";
 import { sentence } from "./words";
 
-/** What came of the last files: the Replays screen tells. */
+/** What became of the last files, for the Replays screen. */
 export const imported = $state({ note: "", troubles: [] as string[] });
 
-/** Keeps the replays, and shows the one, or where they all are. */
+/** Keeps the replays, and opens the only one or the list. */
 export async function importReplays(files: readonly File[]): Promise<void> {
     const ids: number[] = [];
     const troubles: string[] = [];
     for (const file of files) {
         try {
-            ids.push((await saveReplay(await readReplayFile(file), false)).id);
+            const bytes = await readReplayFile(file);
+            ids.push((await saveReplay({ bytes, about: verifyReplay(bytes), ranked: false })).id);
         } catch (error) {
             troubles.push(`${file.name}: ${sentence(error)}`);
         }

@@ -1,30 +1,26 @@
 // The replays that this browser keeps.
-import { Viewer, type About } from "../engine";
+import { Viewer, type About, type RecordedGame } from "../engine";
 
-export interface SavedReplay {
+export interface SavedReplay extends RecordedGame {
     id: number;
     /** Milliseconds since 1970. */
     savedAt: number;
-    bytes: Uint8Array;
-    about: About;
-    /** Whether it counts for the score book. */
-    ranked: boolean;
-    /** Whether the score book has it, or will not have it; older ones don't say. */
+    /** Whether the server accepted or refused it; older replays don't say. */
     sent?: boolean;
 }
 
-const MOST = 300;
-/** A browser that has not opened its store after so many milliseconds never will. */
-const PATIENCE = 5000;
+const MAX_REPLAYS = 300;
+/** A browser that has not opened its storage after this time never will. */
+const OPEN_TIMEOUT_MILLIS = 5000;
 
 let database: Promise<IDBDatabase> | null = null;
-/** The saves under way, one after another: who reads waits for them. */
+/** The saves under way, one after another: readers wait for them. */
 let saving: Promise<unknown> = Promise.resolve();
 
 function open(): Promise<IDBDatabase> {
-    // Where nothing may be stored, this throws, fails, or is never answered.
+    // Where storage is blocked, this throws, fails, or never answers.
     database ??= new Promise<IDBDatabase>((resolve, reject) => {
-        setTimeout(reject, PATIENCE);
+        setTimeout(reject, OPEN_TIMEOUT_MILLIS);
         const request = indexedDB.open("tetrion", 1);
         request.onupgradeneeded = () =>
             request.result.createObjectStore("replays", { keyPath: "id", autoIncrement: true });
@@ -32,7 +28,7 @@ function open(): Promise<IDBDatabase> {
         request.onerror = reject;
     }).catch(() => {
         database = null;
-        throw new Error("this browser lets the page store nothing");
+        throw new Error("this browser blocks storage for this page");
     });
     return database;
 }
@@ -41,19 +37,19 @@ function open(): Promise<IDBDatabase> {
 async function use<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
     const transaction = (await open()).transaction("replays", mode);
     const request = act(transaction.objectStore("replays"));
-    // It is done whole, also if the page is closed meanwhile.
+    // It completes even if the page is closed meanwhile.
     transaction.commit();
     return new Promise((resolve, reject) => {
         transaction.oncomplete = () => resolve(request.result);
         transaction.onabort = () => {
             const full = transaction.error?.name === "QuotaExceededError";
-            reject(new Error(full ? "the browser's store is full" : "the browser's store failed"));
+            reject(new Error(full ? "the browser's storage is full" : "the browser's storage failed"));
         };
     });
 }
 
-/** Reads what a replay says of itself; throws if it is none, or not true. */
-export function aboutReplay(bytes: Uint8Array): About {
+/** Verifies a replay and reads what it says of itself; throws if it does not verify. */
+export function verifyReplay(bytes: Uint8Array): About {
     const viewer = new Viewer(bytes);
     try {
         return viewer.about();
@@ -62,18 +58,14 @@ export function aboutReplay(bytes: Uint8Array): About {
     }
 }
 
-/** Keeps a replay; in place of an earlier one of the same game, if there is one. */
-export function saveReplay(
-    bytes: Uint8Array,
-    ranked: boolean,
-    earlier?: Promise<SavedReplay>,
-): Promise<SavedReplay> {
+/** Keeps a replay, in place of an earlier one of the same game if there is one. */
+export function saveReplay(game: RecordedGame, earlier?: Promise<SavedReplay>): Promise<SavedReplay> {
     const save = async () => {
-        const saved = { savedAt: Date.now(), bytes, about: aboutReplay(bytes), ranked, sent: false };
+        const saved = { ...game, savedAt: Date.now(), sent: false };
         const before = await earlier?.catch(() => undefined);
         const record = before ? { ...saved, id: before.id } : saved;
         const id = Number(await use("readwrite", (store) => store.put(record)));
-        await giveWay();
+        await makeRoom();
         return { ...saved, id };
     };
     const saved = saving.then(save);
@@ -81,11 +73,11 @@ export function saveReplay(
     return saved;
 }
 
-/** The oldest give way, those that count for the score book last. */
-async function giveWay(): Promise<void> {
+/** Deletes the oldest replays when there are too many, ranked games last. */
+async function makeRoom(): Promise<void> {
     const kept = await all();
-    const giving = [...kept.filter((one) => one.ranked), ...kept.filter((one) => !one.ranked)];
-    for (const old of giving.slice(MOST)) await removeReplay(old.id);
+    const byWorth = [...kept.filter((one) => one.ranked), ...kept.filter((one) => !one.ranked)];
+    for (const old of byWorth.slice(MAX_REPLAYS)) await removeReplay(old.id);
 }
 
 async function all(): Promise<SavedReplay[]> {
@@ -93,18 +85,18 @@ async function all(): Promise<SavedReplay[]> {
     return found.reverse();
 }
 
-/** The newest first, with those that are being saved. */
+/** The newest first, including those that are being saved. */
 export function listReplays(): Promise<SavedReplay[]> {
     return saving.then(all);
 }
 
-/** Notes that the score book has it, or will not have it. */
+/** Notes that the server accepted or refused it. */
 export async function markSent(id: number): Promise<void> {
     try {
         const replay = await loadReplay(id);
         if (replay) await use("readwrite", (store) => store.put({ ...replay, sent: true }));
     } catch {
-        // Then it is sent once more, and the book knows it.
+        // It is sent once more, and the server knows it.
     }
 }
 

@@ -1,4 +1,4 @@
-// Where in the page we are: the part of the address after `#`, so that any static host will do.
+// The screen, from the part of the address after `#`, so that any static host works.
 
 export interface Route {
     screen: string;

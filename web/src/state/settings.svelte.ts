@@ -1,11 +1,11 @@
-// What a player has chosen: kept in this browser.
-import type { Button, Hands } from "../engine";
+// The player's settings, kept in this browser.
+import { nameProblem, type Button, type Hands } from "../engine";
 import { load, save } from "./stored";
 
-/** What the page does at a key. */
+/** What keys make the page do. */
 export const COMMANDS = ["pause", "restart", "hint", "agent", "explain"] as const;
 export type Command = (typeof COMMANDS)[number];
-/** What a key can do: the buttons of the game, and what the page does. */
+/** What a key can do: press a button of the game, or give the page a command. */
 export type Action = Button | Command;
 
 export const ACTIONS: readonly { action: Action; label: string }[] = [
@@ -22,8 +22,8 @@ export const ACTIONS: readonly { action: Action; label: string }[] = [
     { action: "pause", label: "Pause" },
     { action: "restart", label: "Restart" },
     { action: "hint", label: "Hint" },
-    { action: "agent", label: "Agent on or off" },
-    { action: "explain", label: "Explain on or off" },
+    { action: "agent", label: "Toggle agent" },
+    { action: "explain", label: "Toggle explanations" },
 ];
 
 /** Keys by the place on the keyboard (`KeyboardEvent.code`), so that layouts don't matter. */
@@ -78,10 +78,10 @@ export interface Settings {
     repeatDelay: number;
     /** Milliseconds between auto-repeats (ARR). */
     repeatInterval: number;
-    /** Times gravity; 0 is at once. */
+    /** A multiple of gravity; 0 is instant. */
     softDropFactor: number;
     halfTurns: boolean;
-    /** The box of the menu: auto-repeat goes to the wall at once. */
+    /** The checkbox of the menu: instant auto-repeat. */
     advancedControls: boolean;
     theme: Theme;
     palette: Palette;
@@ -90,7 +90,7 @@ export interface Settings {
     sounds: boolean;
     volume: number;
     agent: string;
-    /** Placements a second; 0 is as fast as it goes. */
+    /** Placements per second; 0 is unlimited. */
     agentSpeed: number;
 }
 
@@ -112,7 +112,7 @@ const DEFAULTS: Settings = {
     agentSpeed: 3,
 };
 
-/** What was stored in place of the defaults; only what fits, as it may be from another version, or damaged. */
+/** The stored values where they fit, and defaults elsewhere: they may come from another version, or be damaged. */
 function fitting<T extends object>(
     stored: unknown,
     defaults: T,
@@ -146,7 +146,7 @@ function stored(): Settings {
 
 export const settings: Settings = $state(stored());
 
-/** Writes the settings down; called by an effect whenever one changes. */
+/** Saves the settings; an effect calls it whenever one changes. */
 export function saveSettings(): void {
     save("settings", $state.snapshot(settings));
 }
@@ -155,17 +155,21 @@ export function resetSettings(): void {
     Object.assign(settings, structuredClone(DEFAULTS));
 }
 
-/** Chooses the usual agent in place of one that there is no more. */
+/** Chooses the default agent if the chosen one no longer exists. */
 export function chooseAmong(agents: readonly string[]): void {
     if (!agents.includes(settings.agent)) settings.agent = DEFAULTS.agent;
 }
 
-/** What the player is called. */
-export function playerName(unnamed = "Player"): string {
-    return settings.name.trim() || unnamed;
+/** The name of a player who has not chosen one. */
+export const UNNAMED = "Player";
+
+/** The player's name; a name that no leaderboard accepts is not used. */
+export function playerName(unnamed = UNNAMED): string {
+    const name = settings.name.trim();
+    return nameProblem(name) === undefined ? name : unnamed;
 }
 
-/** The handling that the engine is given. */
+/** The handling, as the engine takes it. */
 export function hands(): Hands {
     return {
         repeatDelay: Math.round(settings.repeatDelay * 1000),
@@ -174,7 +178,7 @@ export function hands(): Hands {
     };
 }
 
-/** Which action a key stands for. */
+/** The action that a key is bound to. */
 export function actionOf(code: string): Action | null {
     for (const { action } of ACTIONS) {
         if (settings.bindings[action].includes(code)) return action;
@@ -182,7 +186,7 @@ export function actionOf(code: string): Action | null {
     return null;
 }
 
-/** The keys that are bound to more than one action, with those actions: the first is the one that works. */
+/** The keys that are bound to more than one action, with those actions: the first one works. */
 export function conflicts(): Map<string, [Action, ...Action[]]> {
     const uses = new Map<string, [Action, ...Action[]]>();
     for (const { action } of ACTIONS) {
@@ -208,7 +212,7 @@ const KEY_NAMES: Record<string, string> = {
     ControlRight: "Right Ctrl",
 };
 
-/** What stands on a key. */
+/** The label of a key. */
 export function keyName(code: string): string {
     return KEY_NAMES[code] ?? code.replace(/^Key|^Digit/, "").replace(/^Numpad/, "Num ");
 }

@@ -1,7 +1,6 @@
-// A replay in a link: compressed, then in the letters that an address can hold.
+// Replays in links: compressed, then encoded as URL-safe Base64.
 
-/** No replay is larger, whatever a link says that it unpacks to. */
-const MOST_BYTES = 16 << 20;
+import { MAX_REPLAY_BYTES } from "./files";
 
 async function through(
     bytes: Uint8Array,
@@ -13,7 +12,7 @@ async function through(
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
         parts.push(next.value);
         length += next.value.length;
-        if (length > MOST_BYTES) throw new Error("too large");
+        if (length > MAX_REPLAY_BYTES) throw new Error("too large");
     }
     const whole = new Uint8Array(length);
     let at = 0;
@@ -40,6 +39,6 @@ export async function fromLink(data: string): Promise<Uint8Array> {
             new DecompressionStream("deflate-raw"),
         );
     } catch {
-        throw new Error("the link is damaged: it was cut off, or changed on its way");
+        throw new Error("the link is damaged: it was cut off or changed");
     }
 }

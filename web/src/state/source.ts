@@ -1,4 +1,4 @@
-// Where the replay of an address comes from: this browser, the score book, or the address itself.
+// Where the replay of an address comes from: this browser, a leaderboard, or the address itself.
 import { loadReplay } from "./replays";
 import type { Route } from "./route.svelte";
 import { hasServer, scoreReplay } from "./server";
@@ -12,7 +12,7 @@ export interface Source {
     savedAt: number | null;
 }
 
-/** Finds the replay. Throws, in words for the player, if there is none. */
+/** Finds the replay. Throws an error for the player if there is none. */
 export async function replayOf({ rest, query }: Route): Promise<Source> {
     const elsewhere = (bytes: Uint8Array): Source => ({ bytes, kept: false, savedAt: null });
     if (rest === "shared") {
@@ -21,12 +21,12 @@ export async function replayOf({ rest, query }: Route): Promise<Source> {
         return elsewhere(await fromLink(game));
     }
     const [, inScores, id] = /^(score\/)?(\d{1,15})$/.exec(rest) ?? [];
-    if (id === undefined) throw new Error("the address names no replay");
+    if (id === undefined) throw new Error("the address has no replay in it");
     if (inScores) {
-        if (!(await hasServer())) throw new Error("there is no server with a score book behind this page");
+        if (!(await hasServer())) throw new Error("this page has no server with a leaderboard");
         return elsewhere(await scoreReplay(Number(id)));
     }
     const saved = await loadReplay(Number(id));
-    if (!saved) throw new Error("this browser does not keep it: it was deleted, or is in another browser");
+    if (!saved) throw new Error("it is not in this browser: it was deleted, or saved in another browser");
     return { bytes: saved.bytes, kept: true, savedAt: saved.savedAt };
 }

@@ -1,6 +1,6 @@
-// Values that last in this browser. Where nothing can be stored, they last as long as the page.
+// Values in local storage. Where storage is blocked, they last as long as the page.
 
-/** What was stored: anything at all, since it may be from another version, or damaged. */
+/** The stored value: of any type, since it may come from another version or be damaged. */
 export function load(key: string): unknown {
     try {
         return JSON.parse(localStorage.getItem(`tetrion.${key}`) ?? "null");

@@ -1,4 +1,4 @@
-// How the page is to look: as the player chose, or else as the system asks.
+// The theme: as the player chose, or else as the system asks.
 import { MediaQuery } from "svelte/reactivity";
 import { settings } from "./settings.svelte";
 
@@ -10,12 +10,12 @@ export function theme(): "dark" | "light" {
     return settings.theme === "system" ? (light.current ? "light" : "dark") : settings.theme;
 }
 
-/** Whether nothing is to move that need not. */
+/** Whether needless motion is off. */
 export function reducedMotion(): boolean {
     return settings.reducedMotion || still.current;
 }
 
-/** Tells the style sheet; called by an effect that runs before those that read its colours. */
+/** Applies the theme; called by an effect that runs before those that read its colours. */
 export function dress(): void {
     const { dataset } = document.documentElement;
     dataset["theme"] = theme();

@@ -1,14 +1,14 @@
-// Training runs as the page follows them: the list, and one of them generation by generation.
-import { jobEvents, jobs, recipes, wholeJob } from "./server";
-import type { GenerationRow, Job, Recipe, WholeJob } from "./server";
+// Training runs as the page follows them: the list, and one run generation by generation.
+import type { RecipeInfo, RowEvent, RunDetails, RunSummary } from "./api";
+import { recipes, runDetails, runEvents, runs } from "./server";
 import { words } from "./words";
 
 const LIST_MILLIS = 3000;
 
-/** All runs, looked at again and again until it is stopped; and what can be run. */
-export class JobList {
-    jobs = $state.raw<Job[] | null>(null);
-    recipes = $state.raw<Recipe[] | null>(null);
+/** All runs, polled until it is stopped, and the recipes. */
+export class RunList {
+    runs = $state.raw<RunSummary[] | null>(null);
+    recipes = $state.raw<RecipeInfo[] | null>(null);
     error = $state("");
     #timer: ReturnType<typeof setTimeout> | undefined;
     #stopped = false;
@@ -20,7 +20,7 @@ export class JobList {
     async refresh(): Promise<void> {
         clearTimeout(this.#timer);
         try {
-            this.jobs = (await jobs()).reverse();
+            this.runs = (await runs()).reverse();
             this.recipes ??= await recipes();
             this.error = "";
         } catch (error) {
@@ -37,18 +37,18 @@ export class JobList {
 }
 
 /**
- * One run, followed as it happens. A browser has few connections to a server for all its tabs: one is held only while the run
- * goes on and is seen.
+ * One run, followed live. A browser has few connections to a server for all its tabs: one is held only while the run is
+ * running and visible.
  */
-export class FollowedJob {
+export class FollowedRun {
     readonly id: number;
-    job = $state.raw<WholeJob | null>(null);
+    run = $state.raw<RunDetails | null>(null);
     error = $state("");
-    /** Whether the server went away. */
+    /** Whether the server stopped responding. */
     away = $state(false);
     #source: EventSource | null = null;
-    /** What came since the last frame: a fast run has more generations than the screen has frames. */
-    #rows: { row: GenerationRow; weights: number[] }[] = [];
+    /** What arrived since the last frame: a fast run has more generations than the screen has frames. */
+    #rows: RowEvent[] = [];
     #frame = 0;
 
     constructor(id: number) {
@@ -57,23 +57,23 @@ export class FollowedJob {
         this.follow();
     }
 
-    /** Follows it from now on; all that happened comes first. */
+    /** Follows it from now on; everything so far comes first. */
     follow(): void {
         if (this.#source || document.hidden) return;
-        const source = jobEvents(this.id);
+        const source = runEvents(this.id);
         this.#source = source;
         source.addEventListener("state", ({ data }: MessageEvent<string>) => {
             this.#takeRows();
-            this.#takeState(JSON.parse(data) as WholeJob | Job);
+            this.#takeState(JSON.parse(data) as RunDetails | RunSummary);
         });
         source.addEventListener("row", ({ data }: MessageEvent<string>) => {
-            this.#rows.push(JSON.parse(data) as { row: GenerationRow; weights: number[] });
+            this.#rows.push(JSON.parse(data) as RowEvent);
             this.#frame ||= requestAnimationFrame(() => this.#takeRows());
         });
         source.onopen = () => ([this.error, this.away] = ["", false]);
         source.onerror = () => {
             this.away = true;
-            // It asks again by itself, unless the server refused.
+            // The browser reconnects by itself, unless the server refused.
             if (source.readyState !== EventSource.CLOSED) return;
             this.#close();
             void this.#look();
@@ -93,33 +93,32 @@ export class FollowedJob {
 
     #onVisible = (): void => {
         if (document.hidden) this.#close();
-        else if (!this.job || this.job.state === "running") this.follow();
+        else if (!this.run || this.run.state === "running") this.follow();
     };
 
     #takeRows(): void {
         cancelAnimationFrame(this.#frame);
         this.#frame = 0;
-        const [job, more] = [this.job, this.#rows];
+        const [run, more] = [this.run, this.#rows];
         this.#rows = [];
-        if (!job || more.length === 0) return;
-        const rows = [...job.rows, ...more.map(({ row }) => row)];
-        const values = [...job.weights.values, ...more.map(({ weights }) => weights)];
-        const last = rows.at(-1) as GenerationRow;
-        const best = Math.max(job.best ?? -Infinity, ...more.map(({ row }) => row.best));
-        const { generation, games } = last;
-        this.job = { ...job, generation, games, best, rows, weights: { ...job.weights, values } };
+        if (!run || more.length === 0) return;
+        const rows = [...run.rows, ...more.map(({ row }) => row)];
+        const values = [...run.weights.values, ...more.map(({ weights }) => weights)];
+        const best = Math.max(run.best ?? -Infinity, ...more.map(({ row }) => row.best));
+        const { generation, games } = rows.at(-1) ?? run;
+        this.run = { ...run, generation, games, best, rows, weights: { ...run.weights, values } };
     }
 
-    #takeState(news: WholeJob | Job): void {
-        if ("rows" in news) this.job = news;
-        else if (this.job) this.job = { ...this.job, ...news };
+    #takeState(news: RunDetails | RunSummary): void {
+        if ("rows" in news) this.run = news;
+        else if (this.run) this.run = { ...this.run, ...news };
         if (news.state !== "running") this.#close();
-        if (news.state === "finished" && !this.job?.judgement) void this.#look();
+        if (news.state === "finished" && !this.run?.judgement) void this.#look();
     }
 
     async #look(): Promise<void> {
         try {
-            this.job = await wholeJob(this.id);
+            this.run = await runDetails(this.id);
         } catch (error) {
             this.error = words(error);
         }

@@ -1,0 +1,108 @@
+// The leaderboards: the server's, or where there is none, the ranked games that this browser keeps.
+import { leaderboards, standing, type Competitor, type Mode } from "../engine";
+import type { Score } from "./api";
+import { listReplays, markSent, type SavedReplay } from "./replays";
+import { Refusal, hasServer, postScore, scores } from "./server";
+import { sentence } from "./words";
+
+/** The modes that have leaderboards. */
+export const rankedModes = (): Mode[] => [...new Set(leaderboards().leaderboards.map(({ mode }) => mode))];
+export const isRankedMode = (mode: Mode): boolean => rankedModes().includes(mode);
+
+/** How a leaderboard is ordered, in words. */
+export function orderOf(mode: Mode, by: Competitor): string {
+    const found = leaderboards().leaderboards.find((board) => board.mode === mode && board.by === by);
+    return found?.order ?? "";
+}
+
+/** A place on a leaderboard. */
+export interface Place extends Omit<Score, "keys" | "by" | "outcome"> {
+    /** Where its replay is shown. */
+    replay: string;
+}
+
+export interface Leaderboard {
+    places: Place[];
+    /** Whether it is the server's. */
+    shared: boolean;
+}
+
+const MAX_PLACES = 100;
+
+/** What became of a score: it has a place, it was refused, the server is away, or there is none. */
+export interface Answer {
+    kind: "taken" | "refused" | "away" | "none";
+    note: string;
+}
+
+/** The server looked at it: it is not a replay, it is on the leaderboard already, or it does not count. */
+const REFUSED = [400, 409, 422];
+
+/** Sends a game to the server's leaderboard. */
+export async function sendScore(replay: Uint8Array): Promise<Answer> {
+    if (!(await hasServer()))
+        return {
+            kind: "none",
+            note: "There is no server with a leaderboard: Scores lists the games that this browser keeps.",
+        };
+    try {
+        return { kind: "taken", note: `#${(await postScore(replay)).rank} on the leaderboard.` };
+    } catch (error) {
+        const refused = error instanceof Refusal && REFUSED.includes(error.status);
+        return { kind: refused ? "refused" : "away", note: `Not on the leaderboard: ${sentence(error)}` };
+    }
+}
+
+/** Whether the server need not be asked again. */
+export const isSettled = ({ kind }: Answer): boolean => kind === "taken" || kind === "refused";
+
+/** Sends the games that ended while the server was away. */
+export async function sendWaiting(): Promise<void> {
+    try {
+        for (const { id, bytes, ranked, sent } of await listReplays()) {
+            if (!ranked || sent) continue;
+            if (!isSettled(await sendScore(bytes))) return;
+            await markSent(id);
+        }
+    } catch {
+        // Without storage no game waits.
+    }
+}
+
+/** Of equal games, the earlier one is ahead. */
+function compare(one: SavedReplay, other: SavedReplay): number {
+    const [a, b] = [standing(one.about), standing(other.about)];
+    const difference = a.map((number, index) => number - (b[index] ?? 0)).find((number) => number !== 0);
+    return difference ?? one.id - other.id;
+}
+
+async function ownPlaces(mode: Mode, by: Competitor): Promise<Place[]> {
+    const counted = (await listReplays()).filter(
+        ({ ranked, about }) => ranked && about.mode === mode && about.agent === (by === "agent"),
+    );
+    return counted
+        .sort(compare)
+        .slice(0, MAX_PLACES)
+        .map(({ id, about, savedAt }, index) => ({
+            id,
+            rank: index + 1,
+            mode,
+            player: about.player,
+            micros: about.timed ? about.duration : null,
+            pieces: about.pieces,
+            lines: about.lines,
+            score: about.score,
+            at: savedAt / 1000,
+            replay: `#/replay/${id}`,
+        }));
+}
+
+export async function leaderboard(mode: Mode, by: Competitor): Promise<Leaderboard> {
+    if (!(await hasServer())) return { places: await ownPlaces(mode, by), shared: false };
+    await sendWaiting();
+    const listed = await scores(mode, by, MAX_PLACES);
+    return {
+        places: listed.map((score) => ({ ...score, replay: `#/replay/score/${score.id}` })),
+        shared: true,
+    };
+}
