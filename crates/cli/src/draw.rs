@@ -10,8 +10,12 @@ use tetrion_engine::piece::{Orientation, Piece};
 pub fn colours_wanted() -> bool {
     use std::io::IsTerminal;
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let unknown = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
-    std::io::stdout().is_terminal() && !unwanted && !unknown
+    std::io::stdout().is_terminal() && !unwanted && !is_dumb_terminal()
+}
+
+/// Whether the terminal understands no escape codes.
+pub fn is_dumb_terminal() -> bool {
+    std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
 }
 
 /// How a stretch of text looks where there are colours. Without them the text must say it all.

@@ -1,14 +1,17 @@
-//! What Ctrl-C does, and a system that ends the program.
+//! What Ctrl-C, SIGTERM and SIGHUP do.
 
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Lets Ctrl-C, and SIGTERM, do something else than end the program at once, which a second one does.
+/// The exit status of an interrupted command.
+pub const INTERRUPTED: u8 = 130;
+
+/// Calls `act` on the first Ctrl-C, SIGTERM or SIGHUP, instead of ending the program. A second one ends it at once.
 pub fn on_interrupt(act: impl Fn() + Send + 'static) -> Result<()> {
     let asked = AtomicBool::new(false);
     ctrlc::set_handler(move || {
         if asked.swap(true, Relaxed) {
-            std::process::exit(130);
+            std::process::exit(INTERRUPTED.into());
         }
         act();
     })

@@ -245,7 +245,7 @@ impl Player {
     }
 
     /// Its policy, if it is one for pieces or a board that the engine doesn't have.
-    pub fn small_policy(&self) -> Option<&Policy> {
+    pub fn small_policy(&self) -> Option<&Arc<Policy>> {
         let Player::Exact(policy) = self else { return None };
         let game = policy.game();
         let in_engine = *game.pieces() == PieceSet::classic() && classic_rules(game).start().is_ok();

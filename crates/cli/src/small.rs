@@ -1,18 +1,14 @@
-//! `tetrion run` and `tetrion watch` for policies with pieces of their own, which the engine does not have.
+//! `tetrion run` for exact policies whose pieces or board the engine doesn't have.
 
 use crate::output::{self, counted};
 use crate::setup::GameOptions;
-use crate::solve::drawing;
 use crate::{UsageError, progress};
 use anyhow::Result;
 use rayon::prelude::*;
 use serde::Serialize;
-use std::io::{IsTerminal, stdout};
-use std::time::Duration;
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::record::{Outcome, TopOut};
 use tetrion_exact::Policy;
-use tetrion_exact::game::LOST;
 use tetrion_exact::play::Match;
 use tetrion_study::statistics::Summary;
 
@@ -89,34 +85,4 @@ fn print(report: &Report) -> Result<()> {
         output::line(format!("the policy was solved to expect {expected:.6} lines"))?;
     }
     Ok(())
-}
-
-/// Shows a game of a policy, placement by placement.
-pub fn watch(policy: &Policy, options: &GameOptions, speed: f64) -> Result<()> {
-    options.check_policy(policy)?;
-    let (game, stages) = (policy.game(), options.stages(policy));
-    let mut played = Match::new(policy, None, game_seed(options.seed, 0));
-    while stages.is_none_or(|stages| played.placed() < stages) {
-        let Some(placed) = played.step() else { break };
-        let name = game.pieces().kinds()[placed.piece].name();
-        // A piece that loses wherever it goes is shown in its first place.
-        let decision = if placed.decision == LOST { 0 } else { placed.decision };
-        let cells = game.resting_cells(placed.board, placed.piece, decision).unwrap_or_default();
-        let what = match (played.is_lost(), placed.rows) {
-            (true, _) => ", which loses".to_owned(),
-            (false, 0) => String::new(),
-            (false, 1) => ", clears a row".to_owned(),
-            (false, rows) => format!(", clears {rows} rows"),
-        };
-        let number = played.placed() + u64::from(played.is_lost());
-        output::line(format!("{number}: {name}{what}; {} so far", played.rows()))?;
-        for row in drawing(game, placed.board, &cells) {
-            output::line(format!("  {row}"))?;
-        }
-        if stdout().is_terminal() {
-            std::thread::sleep(Duration::from_secs_f64(1.0 / speed));
-        }
-    }
-    let (placed, rows) = (played.placed(), played.rows());
-    output::line(format!("{} placed, {} cleared", counted(placed, "piece"), counted(rows, "row")))
 }

@@ -3,12 +3,13 @@
 use crate::chain::Chain;
 use crate::game::{Bits, Decision};
 use crate::policy::Policy;
+use std::borrow::Borrow;
 use tetrion_engine::randomizer::Random;
 
-/// A game under way.
+/// A game under way. It borrows its policy, or owns a share of it.
 #[derive(Clone, Debug)]
-pub struct Match<'p> {
-    policy: &'p Policy,
+pub struct Match<P> {
+    policy: P,
     random: Random,
     board: Bits,
     piece: usize,
@@ -30,11 +31,11 @@ pub struct Placed {
     pub rows: u32,
 }
 
-impl<'p> Match<'p> {
-    /// A game that starts with a piece, or with any.
-    pub fn new(policy: &'p Policy, first: Option<usize>, seed: u64) -> Match<'p> {
+impl<P: Borrow<Policy>> Match<P> {
+    /// A game that starts with that piece, or with any.
+    pub fn new(policy: P, first: Option<usize>, seed: u64) -> Match<P> {
         let mut random = Random::new(seed);
-        let piece = first.unwrap_or_else(|| random.below(policy.chain().pieces() as u64) as usize);
+        let piece = first.unwrap_or_else(|| random.below(policy.borrow().chain().pieces() as u64) as usize);
         Match { policy, random, board: 0, piece, placed: 0, rows: 0, lost: false }
     }
 
@@ -63,6 +64,13 @@ impl<'p> Match<'p> {
         self.lost
     }
 
+    /// What is done with the next piece; nothing if the game is over.
+    pub fn next_decision(&self) -> Option<Decision> {
+        let policy = self.policy.borrow();
+        let over = self.lost || policy.stages() == Some(self.placed);
+        (!over).then(|| policy.decide(self.board, self.piece, self.placed))
+    }
+
     /// Plays on until the end.
     pub fn play_out(&mut self) {
         while self.step().is_some() {}
@@ -70,12 +78,9 @@ impl<'p> Match<'p> {
 
     /// Makes one placement; nothing if the game is over.
     pub fn step(&mut self) -> Option<Placed> {
-        if self.lost || self.policy.stages() == Some(self.placed) {
-            return None;
-        }
-        let (board, piece) = (self.board, self.piece);
-        let decision = self.policy.decide(board, piece, self.placed);
-        let landing = self.policy.game().landing(board, piece, decision);
+        let decision = self.next_decision()?;
+        let (policy, board, piece) = (self.policy.borrow(), self.board, self.piece);
+        let landing = policy.game().landing(board, piece, decision);
         let rows = landing.map_or(0, |landing| landing.rows);
         match landing {
             None => self.lost = true,
@@ -83,7 +88,7 @@ impl<'p> Match<'p> {
                 self.board = landing.board;
                 self.placed += 1;
                 self.rows += u64::from(rows);
-                self.piece = next_piece(self.policy.chain(), piece, &mut self.random);
+                self.piece = next_piece(policy.chain(), piece, &mut self.random);
             }
         }
         Some(Placed { board, piece, decision, rows })

@@ -11,12 +11,10 @@ mod plots;
 mod report;
 mod watched;
 
-pub use report::drawing;
-
 use crate::setup::{board_size, find_agent};
 use crate::{UsageError, file, output};
 use anyhow::{Context, Result, bail};
-use report::{Against, AtBoard, Chance, ExpectedRows, Report};
+use report::{Against, AtBoard, Chance, ExpectedRows, Report, drawing};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;

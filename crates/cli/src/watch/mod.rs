@@ -1,22 +1,25 @@
-//! `tetrion watch`: an agent's game in the terminal, with its reasons beside it.
+//! `tetrion watch`: a game in the terminal, with the agent's reasons beside it.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `watch/mod.rs` | the command, its keys and its clock |
-//! | `watch/session.rs` | the game and the agent's decisions |
-//! | `watch/screen.rs` | what is seen of them, as lines |
+//! | `watch/mod.rs` | the command, its keys and its pace |
+//! | `watch/agent_game.rs` | an agent's game and its decisions |
+//! | `watch/policy_game.rs` | a game of an exact policy whose pieces the engine doesn't have |
+//! | `watch/screen.rs` | what the screen shows of a game, as lines |
 //! | `watch/terminal.rs` | the terminal that shows the lines |
 
+mod agent_game;
+mod policy_game;
 mod screen;
-mod session;
 mod terminal;
 
 use crate::setup::{AgentOptions, GameOptions, Player};
-use crate::{UsageError, draw, output, small};
+use crate::{UsageError, draw, output};
+use agent_game::{AgentGame, RunConfig};
 use anyhow::Result;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use screen::Size;
-use session::{Session, Setup};
+use policy_game::PolicyGame;
+use screen::{Scene, Size};
 use std::io::{IsTerminal, stdin, stdout};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
@@ -42,45 +45,65 @@ fn speed(text: &str) -> Result<f64, String> {
     speed.ok_or_else(|| format!("'{text}' is not a speed from 0.1 to 1000 pieces a second"))
 }
 
-/// Whether somebody is there to watch and to press keys.
-fn is_watched() -> bool {
-    stdin().is_terminal() && stdout().is_terminal()
+/// Whether somebody can watch and press keys.
+fn is_interactive() -> bool {
+    stdin().is_terminal() && stdout().is_terminal() && !draw::is_dumb_terminal()
+}
+
+/// A game that can be watched.
+trait WatchedGame {
+    /// Plays one piece. Does nothing after the end.
+    fn step(&mut self) -> Result<()>;
+
+    /// Whether the game has ended.
+    fn is_over(&self) -> bool;
+
+    /// Goes on to the next game of the run.
+    fn next_game(&mut self) -> Result<()>;
+
+    /// The game at this moment, with the reasons for its moves if they are wanted.
+    fn scene(&self, explained: bool) -> Box<dyn Scene + '_>;
 }
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
     let player = options.agent.find()?;
-    if let Some(policy) = player.small_policy() {
-        return small::watch(policy, &options.game, options.speed);
-    }
     let GameOptions { max_pieces, seed, .. } = options.game;
-    let rules = options.game.rules(&player)?;
-    let mode = rules.mode;
-    // What is provably best on a small board is soon lost all the same.
-    let ends = max_pieces.is_some() || matches!(player, Player::Exact(_));
-    let setup = Setup { rules, player, agent: options.agent, seed };
-    // Where nobody can press a key, a game must end by itself; in classic, some would not for days.
-    if !is_watched() && matches!(mode, Mode::Practice | Mode::Classic) && !ends {
-        let reason =
-            format!("{mode} may have no end: outside a terminal, say when to stop with --max-pieces");
-        return Err(UsageError(reason).into());
-    }
-    let mut session = Session::start(setup, 0)?;
-    if is_watched() {
-        watch(&mut session, options.speed)?;
+    let mut game: Box<dyn WatchedGame> = match player.small_policy() {
+        Some(policy) => {
+            options.game.check_policy(policy)?;
+            Box::new(PolicyGame::start(policy.clone(), options.game.stages(policy), seed, 0))
+        }
+        None => {
+            let rules = options.game.rules(&player)?;
+            let mode = rules.mode;
+            // Even the best play loses soon on a small board.
+            let ends = max_pieces.is_some() || matches!(player, Player::Exact(_));
+            // Where nobody can press a key, a game must end by itself. In classic, some take days.
+            if !is_interactive() && matches!(mode, Mode::Practice | Mode::Classic) && !ends {
+                let reason =
+                    format!("{mode} may never end: outside an interactive terminal, add --max-pieces");
+                return Err(UsageError(reason).into());
+            }
+            let config = RunConfig { rules, player, agent: options.agent, seed };
+            Box::new(AgentGame::start(config, 0)?)
+        }
+    };
+    if is_interactive() {
+        watch(game.as_mut(), options.speed)?;
     } else {
-        play_out(&mut session)?;
-        for line in screen::still(&session.view()) {
+        play_out(game.as_mut())?;
+        for line in screen::still(game.scene(true).as_ref()) {
             output::line(line.render(false).trim_end())?;
         }
     }
-    output::line(screen::result(&session.view()))
+    output::line(screen::result(game.scene(true).as_ref()))
 }
 
 /// Plays to the end of the game.
-fn play_out(session: &mut Session) -> Result<()> {
-    while !session.is_over() {
-        session.step()?;
+fn play_out(game: &mut dyn WatchedGame) -> Result<()> {
+    while !game.is_over() {
+        game.step()?;
     }
     Ok(())
 }
@@ -114,7 +137,7 @@ impl Controls {
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Command {
+enum KeyCommand {
     Pause,
     Step,
     Faster,
@@ -124,46 +147,46 @@ enum Command {
     Leave,
 }
 
-impl Command {
-    fn of(key: KeyEvent) -> Option<Command> {
+impl KeyCommand {
+    fn of(key: KeyEvent) -> Option<KeyCommand> {
         if key.kind == KeyEventKind::Release {
             return None;
         }
         match key.code {
-            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(Command::Leave),
-            KeyCode::Char('q') | KeyCode::Esc => Some(Command::Leave),
-            KeyCode::Char(' ') => Some(Command::Pause),
-            KeyCode::Char('s') | KeyCode::Right => Some(Command::Step),
+            KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(KeyCommand::Leave),
+            KeyCode::Char('q') | KeyCode::Esc => Some(KeyCommand::Leave),
+            KeyCode::Char(' ') => Some(KeyCommand::Pause),
+            KeyCode::Char('s') | KeyCode::Right => Some(KeyCommand::Step),
             // Where + needs the shift key, = is the key.
-            KeyCode::Char('+' | '=') => Some(Command::Faster),
-            KeyCode::Char('-') => Some(Command::Slower),
-            KeyCode::Char('e') => Some(Command::Explain),
-            KeyCode::Char('n') => Some(Command::NextGame),
+            KeyCode::Char('+' | '=') => Some(KeyCommand::Faster),
+            KeyCode::Char('-') => Some(KeyCommand::Slower),
+            KeyCode::Char('e') => Some(KeyCommand::Explain),
+            KeyCode::Char('n') => Some(KeyCommand::NextGame),
             _ => None,
         }
     }
 }
 
 /// Does what a key asks for, but for leaving.
-fn obey(command: Command, session: &mut Session, controls: &mut Controls) -> Result<()> {
+fn obey(command: KeyCommand, game: &mut dyn WatchedGame, controls: &mut Controls) -> Result<()> {
     const SPEED_STEP: f64 = 1.5;
     match command {
-        Command::Pause => controls.paused = !controls.paused,
-        Command::Step => {
+        KeyCommand::Pause => controls.paused = !controls.paused,
+        KeyCommand::Step => {
             controls.paused = true;
-            session.step()?;
+            game.step()?;
         }
-        Command::Faster => controls.change_speed(SPEED_STEP),
-        Command::Slower => controls.change_speed(1.0 / SPEED_STEP),
-        Command::Explain => controls.explained = !controls.explained,
-        Command::NextGame => *session = session.next_game()?,
-        Command::Leave => {}
+        KeyCommand::Faster => controls.change_speed(SPEED_STEP),
+        KeyCommand::Slower => controls.change_speed(1.0 / SPEED_STEP),
+        KeyCommand::Explain => controls.explained = !controls.explained,
+        KeyCommand::NextGame => game.next_game()?,
+        KeyCommand::Leave => {}
     }
     Ok(())
 }
 
 /// Shows the game in the terminal and plays it on, until it is left.
-fn watch(session: &mut Session, speed: f64) -> Result<()> {
+fn watch(game: &mut dyn WatchedGame, speed: f64) -> Result<()> {
     /// More frames than that nobody sees, and slow lines could not carry them.
     const FRAME: Duration = Duration::from_millis(33);
     let coloured = draw::colours_wanted();
@@ -171,13 +194,13 @@ fn watch(session: &mut Session, speed: f64) -> Result<()> {
     let mut terminal = Terminal::open()?;
     let mut next_step = Instant::now() + controls.interval();
     loop {
-        let mut view = session.view();
-        view.explanation = view.explanation.filter(|_| controls.explained);
-        let lines = screen::frame(&view, &controls.pace(), terminal.size());
+        let scene = game.scene(controls.explained);
+        let lines = screen::frame(scene.as_ref(), &controls.pace(), terminal.size());
+        drop(scene);
         terminal.draw(lines.iter().map(|line| line.render(coloured)).collect())?;
 
         // A game that can't be seen waits.
-        let running = !controls.paused && !session.is_over() && terminal.size().is_enough();
+        let running = !controls.paused && !game.is_over() && terminal.size().is_enough();
         let drawn = Instant::now();
         let wait = match running {
             true => next_step.max(drawn + FRAME) - drawn,
@@ -189,10 +212,10 @@ fn watch(session: &mut Session, speed: f64) -> Result<()> {
                     terminal.resize(Size { columns: columns.into(), rows: rows.into() });
                     true
                 }
-                Event::Key(key) => match Command::of(key) {
-                    Some(Command::Leave) => return Ok(()),
+                Event::Key(key) => match KeyCommand::of(key) {
+                    Some(KeyCommand::Leave) => return Ok(()),
                     Some(command) => {
-                        obey(command, session, &mut controls)?;
+                        obey(command, game, &mut controls)?;
                         true
                     }
                     None => false,
@@ -206,7 +229,7 @@ fn watch(session: &mut Session, speed: f64) -> Result<()> {
         } else if running {
             // At high speeds several pieces share a frame. What the agent is too slow for is not made up for.
             while next_step <= now && now.elapsed() < FRAME {
-                session.step()?;
+                game.step()?;
                 next_step += controls.interval();
             }
             next_step = next_step.max(now);

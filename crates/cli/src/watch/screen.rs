@@ -1,4 +1,4 @@
-//! What is seen of a game being watched: from a view to lines of text. Nothing here knows of a terminal.
+//! What the screen shows of a watched game, as lines of text. Nothing here knows about a terminal.
 
 use crate::draw::{self, Line, Style};
 use crate::output::thousands;
@@ -28,9 +28,111 @@ impl Size {
     }
 }
 
-/// What there is to see.
-#[derive(Clone, Copy)]
-pub struct View<'a> {
+/// A watched game at one moment: what the screen shows of it, whoever plays and with whatever pieces.
+pub trait Scene {
+    /// Who plays what.
+    fn title(&self) -> String;
+
+    /// How the game ended; nothing while it goes on.
+    fn outcome(&self) -> Option<String>;
+
+    /// Pieces, lines and whatever else the game counts.
+    fn result(&self) -> String;
+
+    /// Rows of the board.
+    fn visible_height(&self) -> usize;
+
+    /// The height of everything on the board, including the piece about to be placed.
+    fn stack_height(&self) -> usize;
+
+    /// A row of the board between its walls, counted from the bottom.
+    fn row(&self, y: usize) -> Line;
+
+    /// The line below the board, as wide as its rows.
+    fn floor(&self) -> Line;
+
+    /// What is written beside the board, where there is this much room.
+    fn side(&self, size: Size) -> Vec<Line>;
+}
+
+const KEYS: &str = "space pause   s step   + - speed   e explanation   n next game   q leave";
+
+/// Lines around the board: the title, the status and the keys.
+const FRAME_ROWS: usize = 3;
+
+/// A frame for a terminal of that size, every line as wide as it; `pace` says how fast the game goes on.
+pub fn frame(scene: &dyn Scene, pace: &str, size: Size) -> Vec<Line> {
+    let mut lines = if size.is_enough() {
+        let mut lines = compose(scene, &scene.outcome().unwrap_or(pace.to_owned()), size);
+        lines.push(Line::new(Style::Dim, KEYS));
+        lines
+    } else {
+        let Size { columns, rows } = Size::NEEDED;
+        let found = format!("This terminal has {}x{} characters;", size.columns, size.rows);
+        let needed = format!("{columns}x{rows} are needed.");
+        [&found, &needed, "Make it larger, or leave with q."].map(|line| Line::new(Style::Plain, line)).into()
+    };
+    lines.resize(size.rows, Line::default());
+    lines.into_iter().map(|line| line.fitted(size.columns)).collect()
+}
+
+/// The game with the whole board, for paper and pipes.
+pub fn still(scene: &dyn Scene) -> Vec<Line> {
+    let rows = board_height(scene) + 1 + FRAME_ROWS;
+    compose(scene, &ending(scene), Size { rows: rows.max(Size::NEEDED.rows), ..Size::NEEDED })
+}
+
+/// The result so far, in one line.
+pub fn result(scene: &dyn Scene) -> String {
+    format!("{}: {}. {}", scene.title(), scene.result(), ending(scene))
+}
+
+fn ending(scene: &dyn Scene) -> String {
+    scene.outcome().unwrap_or("Not finished.".to_owned())
+}
+
+/// Everything but the keys: the title, the board with the text beside it, and the status.
+fn compose(scene: &dyn Scene, status: &str, size: Size) -> Vec<Line> {
+    let height = size.rows - FRAME_ROWS;
+    let rows = shown_rows(scene, height - 1);
+    let mut board: Vec<_> = rows.clone().rev().map(|y| scene.row(y)).collect();
+    if rows.start == 0 {
+        board.push(scene.floor());
+    }
+    let left = scene.floor().width() + 2;
+    let side = scene.side(Size { columns: size.columns - left, rows: height });
+
+    let mut lines = vec![Line::new(Style::Strong, scene.title())];
+    for index in 0..height {
+        let mut line = board.get(index).cloned().unwrap_or_default().fitted(left);
+        line.append(side.get(index).cloned().unwrap_or_default());
+        lines.push(line);
+    }
+    let mut status = Line::new(Style::Strong, status);
+    let all = board_height(scene);
+    if rows.len() < all {
+        status.push(Style::Plain, format!("   Rows {} to {} of {all} are shown.", rows.start + 1, rows.end));
+    }
+    lines.push(status);
+    lines.into_iter().map(|line| line.fitted(size.columns)).collect()
+}
+
+/// The rows that there are to draw: those above the visible ones only if there is anything in them.
+fn board_height(scene: &dyn Scene) -> usize {
+    scene.stack_height().max(scene.visible_height())
+}
+
+/// The rows of the board that are drawn where `room` rows fit: if not all, those around the top of the stack.
+fn shown_rows(scene: &dyn Scene, room: usize) -> Range<usize> {
+    /// Empty rows above the stack.
+    const MARGIN: usize = 2;
+    let all = board_height(scene);
+    let top = if all <= room { all } else { (scene.stack_height() + MARGIN).clamp(room, all) };
+    top.saturating_sub(room)..top
+}
+
+/// A moment of an agent's game in the engine.
+pub struct GameScene<'a> {
     /// The agent's name.
     pub agent: &'a str,
     /// The seed of the run.
@@ -51,113 +153,80 @@ pub struct View<'a> {
     pub last_clear: Option<&'a str>,
 }
 
-const KEYS: &str = "space pause   s step   + - speed   e explanation   n next game   q leave";
+impl Scene for GameScene<'_> {
+    fn title(&self) -> String {
+        format!("{}, {}, seed {}, game {}", self.agent, self.game.rules().mode, self.seed, self.index)
+    }
 
-/// Lines around the board: the title, the status and the keys.
-const FRAME_ROWS: usize = 3;
+    fn outcome(&self) -> Option<String> {
+        let unknown = || "Not finished.".to_owned();
+        self.ghost.is_none().then(|| self.game.outcome().map_or_else(unknown, |outcome| outcome.to_string()))
+    }
 
-/// A frame for a terminal of that size, every line as wide as it; `pace` says how the game goes on.
-pub fn frame(view: &View, pace: &str, size: Size) -> Vec<Line> {
-    let mut lines = if size.is_enough() {
-        let status = if view.ghost.is_some() { pace.to_owned() } else { outcome(view.game) };
-        let mut lines = scene(view, &status, size);
-        lines.push(Line::new(Style::Dim, KEYS));
+    fn result(&self) -> String {
+        let Counts { pieces, lines, score } = self.counts();
+        format!("pieces {pieces}, lines {lines}, score {score}")
+    }
+
+    fn visible_height(&self) -> usize {
+        self.game.rules().visible_height.into()
+    }
+
+    fn stack_height(&self) -> usize {
+        let ghost = self.ghost.into_iter().flat_map(|ghost| ghost.location().cells());
+        let ghost_height = ghost.map(|(_, y)| y as usize + 1).max().unwrap_or(0);
+        self.game.board().stack_height().max(ghost_height)
+    }
+
+    fn row(&self, y: usize) -> Line {
+        draw::row(self.game, self.picture, self.ghost, y)
+    }
+
+    fn floor(&self) -> Line {
+        draw::floor(self.game)
+    }
+
+    fn side(&self, size: Size) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let Some(explanation) = self.explanation else {
+            // Without reasons there is room for the pieces in shapes.
+            lines.extend(draw::pieces(self.game));
+            lines.extend(self.statistics());
+            return lines;
+        };
+        lines.push(queue(self.game));
+        lines.extend(self.statistics());
+        lines.push(Line::default());
+        let rows = size.rows - lines.len();
+        lines.extend(reasons(explanation, self.ghost.is_some(), Size { rows, ..size }));
         lines
-    } else {
-        let Size { columns, rows } = Size::NEEDED;
-        let found = format!("This terminal has {}x{} characters;", size.columns, size.rows);
-        let needed = format!("{columns}x{rows} are needed.");
-        [&found, &needed, "Make it larger, or leave with q."].map(|line| Line::new(Style::Plain, line)).into()
-    };
-    lines.resize(size.rows, Line::default());
-    lines.into_iter().map(|line| line.fitted(size.columns)).collect()
-}
-
-/// The game as it stands, with the whole board, for paper and pipes.
-pub fn still(view: &View) -> Vec<Line> {
-    let rows = board_height(view) + 1 + FRAME_ROWS;
-    scene(view, &outcome(view.game), Size { rows: rows.max(Size::NEEDED.rows), ..Size::NEEDED })
-}
-
-/// The result so far, in one line.
-pub fn result(view: &View) -> String {
-    let View { game, .. } = view;
-    let [pieces, lines, score] =
-        [game.placed().into(), game.lines().into(), game.score()].map(|number: u64| thousands(number));
-    format!("{}: pieces {pieces}, lines {lines}, score {score}. {}", title(view), outcome(game))
-}
-
-fn title(view: &View) -> String {
-    format!("{}, {}, seed {}, game {}", view.agent, view.game.rules().mode, view.seed, view.index)
-}
-
-fn outcome(game: &Game) -> String {
-    game.outcome().map_or("Not finished.".to_owned(), |outcome| outcome.to_string())
-}
-
-/// Everything but the keys: the title, the board with what is told beside it, and the status.
-fn scene(view: &View, status: &str, size: Size) -> Vec<Line> {
-    let height = size.rows - FRAME_ROWS;
-    let rows = shown_rows(view, height - 1);
-    let mut board: Vec<_> =
-        rows.clone().rev().map(|y| draw::row(view.game, view.picture, view.ghost, y)).collect();
-    if rows.start == 0 {
-        board.push(draw::floor(view.game));
     }
-    let left = draw::board_columns(view.game) + 2;
-    let side = side(view, Size { columns: size.columns - left, rows: height });
+}
 
-    let mut lines = vec![Line::new(Style::Strong, title(view))];
-    for index in 0..height {
-        let mut line = board.get(index).cloned().unwrap_or_default().fitted(left);
-        line.append(side.get(index).cloned().unwrap_or_default());
-        lines.push(line);
+/// The counts of a game, as text.
+struct Counts {
+    pieces: String,
+    lines: String,
+    score: String,
+}
+
+impl GameScene<'_> {
+    fn counts(&self) -> Counts {
+        let GameScene { game, .. } = self;
+        let [pieces, lines, score] = [game.placed().into(), game.lines().into(), game.score()].map(thousands);
+        Counts { pieces, lines, score }
     }
-    let mut status = Line::new(Style::Strong, status);
-    let all = board_height(view);
-    if rows.len() < all {
-        status.push(Style::Plain, format!("   Rows {} to {} of {all} are shown.", rows.start + 1, rows.end));
+
+    fn statistics(&self) -> [Line; 3] {
+        let keys_per_piece = self.keys as f64 / f64::from(self.game.placed().max(1));
+        let Counts { pieces, lines, score } = self.counts();
+        [
+            format!("pieces {pieces}   lines {lines}"),
+            format!("score {score}   keys a piece {keys_per_piece:.2}"),
+            format!("last clear {}", self.last_clear.unwrap_or("-")),
+        ]
+        .map(|text| Line::new(Style::Plain, text))
     }
-    lines.push(status);
-    lines.into_iter().map(|line| line.fitted(size.columns)).collect()
-}
-
-/// The height of everything on the board: of what stands, and of what is about to.
-fn stack_height(view: &View) -> usize {
-    let ghost = view.ghost.into_iter().flat_map(|ghost| ghost.location().cells());
-    let ghost_height = ghost.map(|(_, y)| y as usize + 1).max().unwrap_or(0);
-    view.game.board().stack_height().max(ghost_height)
-}
-
-/// The rows that there are to draw: those above the visible ones only if there is anything in them.
-fn board_height(view: &View) -> usize {
-    stack_height(view).max(view.game.rules().visible_height.into())
-}
-
-/// The rows of the board that are drawn where so many fit: if not all, those about the top of the stack.
-fn shown_rows(view: &View, room: usize) -> Range<usize> {
-    /// Empty rows above the stack.
-    const MARGIN: usize = 2;
-    let all = board_height(view);
-    let top = if all <= room { all } else { (stack_height(view) + MARGIN).clamp(room, all) };
-    top.saturating_sub(room)..top
-}
-
-/// What is told beside the board.
-fn side(view: &View, size: Size) -> Vec<Line> {
-    let mut lines = Vec::new();
-    let Some(explanation) = view.explanation else {
-        // Without reasons there is room for the pieces in shapes.
-        lines.extend(draw::pieces(view.game));
-        lines.extend(statistics(view));
-        return lines;
-    };
-    lines.push(queue(view.game));
-    lines.extend(statistics(view));
-    lines.push(Line::default());
-    let rows = size.rows - lines.len();
-    lines.extend(reasons(view, explanation, Size { rows, ..size }));
-    lines
 }
 
 /// The current piece, the hold and the next pieces as letters.
@@ -180,21 +249,8 @@ fn queue(game: &Game) -> Line {
     line
 }
 
-fn statistics(view: &View) -> [Line; 3] {
-    let View { game, .. } = view;
-    let keys_per_piece = view.keys as f64 / f64::from(game.placed().max(1));
-    let [pieces, lines, score] =
-        [game.placed().into(), game.lines().into(), game.score()].map(|number: u64| thousands(number));
-    [
-        format!("pieces {pieces}   lines {lines}"),
-        format!("score {score}   keys a piece {keys_per_piece:.2}"),
-        format!("last clear {}", view.last_clear.unwrap_or("-")),
-    ]
-    .map(|text| Line::new(Style::Plain, text))
-}
-
 /// The best moves, the parts of the best one's score, and the line that it is expected to start.
-fn reasons(view: &View, explanation: &Explanation, size: Size) -> Vec<Line> {
+fn reasons(explanation: &Explanation, is_to_come: bool, size: Size) -> Vec<Line> {
     /// Moves that are shown whatever else is left out for them.
     const FEWEST_MOVES: usize = 3;
     let Some(best) = explanation.candidates.first() else { return Vec::new() };
@@ -204,7 +260,7 @@ fn reasons(view: &View, explanation: &Explanation, size: Size) -> Vec<Line> {
     let parts = best.parts.len().min(room - FEWEST_MOVES);
 
     let all = explanation.candidates.len();
-    let name = if view.ghost.is_some() { "  move" } else { "last move" };
+    let name = if is_to_come { "  move" } else { "last move" };
     let mut lines = vec![heading(format!("{name:<9}{:>7} {:9}{:>9}  of {all}", "column", "", "score"))];
     for (index, candidate) in explanation.candidates.iter().take(room - parts).enumerate() {
         let chosen = index == 0;

@@ -1,6 +1,8 @@
-//! The terminal while a game is watched: taken over, drawn on, and given back whatever happens.
+//! The terminal while a game is watched: taken over, drawn on, and restored whatever happens.
 
 use super::screen::Size;
+use crate::interrupt::{INTERRUPTED, on_interrupt};
+use anyhow::Result;
 use crossterm::cursor::{Hide, MoveTo, Show};
 use crossterm::style::Print;
 use crossterm::terminal::{
@@ -10,7 +12,7 @@ use crossterm::terminal::{
 use crossterm::{execute, queue};
 use std::io::{self, Write, stdout};
 
-/// The terminal in our hands; dropping it gives it back.
+/// The terminal in our hands; dropping it restores it.
 pub struct Terminal {
     size: Size,
     /// The lines on it; none if they are not known.
@@ -19,16 +21,22 @@ pub struct Terminal {
 
 impl Terminal {
     /// Takes the terminal over: keys come at once, and what was on it is kept aside.
-    pub fn open() -> io::Result<Terminal> {
+    pub fn open() -> Result<Terminal> {
         let (columns, rows) = size()?;
-        // A panic's message would be lost with our screen, so the terminal is given back before it.
+        // A panic's message would be lost with our screen, so the terminal is restored before it.
         let report = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            give_back();
+            restore();
             report(panic);
         }));
+        on_interrupt(|| {
+            // Nothing more is drawn while this lock is held.
+            let _drawing = stdout().lock();
+            restore();
+            std::process::exit(INTERRUPTED.into());
+        })?;
         enable_raw_mode()?;
-        // Made before the next step, so that it is given back if that fails.
+        // Made before the next step, so that it is restored if that fails.
         let terminal =
             Terminal { size: Size { columns: columns.into(), rows: rows.into() }, shown: Vec::new() };
         // Lines don't wrap, so that a frame drawn while the window shrinks spoils no other line.
@@ -67,12 +75,12 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        give_back();
+        restore();
     }
 }
 
-/// Makes the terminal as it was, unless that is done. If it can't be, nobody is left to be told.
-fn give_back() {
+/// Makes the terminal as it was, unless that is done. If that fails, nobody is left to be told.
+fn restore() {
     if is_raw_mode_enabled().unwrap_or(true) {
         let _ = execute!(stdout(), EnableLineWrap, Show, LeaveAlternateScreen);
         let _ = disable_raw_mode();

@@ -4,23 +4,25 @@
 use super::screen::{self, Size};
 use super::*;
 use crate::draw::{Line, Style};
+use std::sync::Arc;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::ruleset::Ruleset;
+use tetrion_exact::{Chain, Model, Monitor, PieceSet, Policy, SmallGame, solve};
 
 /// A game of a named agent after so many pieces.
-fn session(agent: &str, rules: Ruleset, pieces: usize) -> Session {
+fn played(agent: &str, rules: Ruleset, pieces: usize) -> AgentGame {
     let agent = AgentOptions { agent: agent.to_owned(), nodes: None, time: None };
-    let setup = Setup { player: agent.find().unwrap(), agent, rules, seed: 7 };
-    let mut session = Session::start(setup, 2).unwrap();
+    let config = RunConfig { player: agent.find().unwrap(), agent, rules, seed: 7 };
+    let mut game = AgentGame::start(config, 2).unwrap();
     for _ in 0..pieces {
-        session.step().unwrap();
+        game.step().unwrap();
     }
-    session
+    game
 }
 
 /// The frame without colours, as one text.
-fn text(session: &Session, size: Size) -> String {
-    let lines = screen::frame(&session.view(), "4 pieces a second.", size);
+fn text(game: &dyn WatchedGame, size: Size) -> String {
+    let lines = screen::frame(game.scene(true).as_ref(), "4 pieces a second.", size);
     lines.iter().map(|line| line.render(false) + "\n").collect()
 }
 
@@ -35,15 +37,16 @@ fn columns_without_escapes(rendered: &str) -> usize {
 fn a_frame_fills_80x24_and_no_more_in_every_mode() {
     for mode in Mode::ALL {
         for agent in ["random", "capstone", "lee", "dt20"] {
-            let mut session = session(agent, Ruleset::for_agents(mode), 0);
+            let mut game = played(agent, Ruleset::for_agents(mode), 0);
             for _ in 0..60 {
-                let lines = screen::frame(&session.view(), "Paused; 1000 pieces a second.", Size::NEEDED);
+                let lines =
+                    screen::frame(&game.game_scene(true), "Paused; 1000 pieces a second.", Size::NEEDED);
                 assert_eq!(lines.len(), 24, "{agent}, {mode}");
                 for line in lines {
                     assert_eq!(columns_without_escapes(&line.render(true)), 80, "{agent}, {mode}: {line:?}");
                     assert_eq!(line.render(false).chars().count(), 80, "{agent}, {mode}: {line:?}");
                 }
-                session.step().unwrap();
+                game.step().unwrap();
             }
         }
     }
@@ -51,15 +54,15 @@ fn a_frame_fills_80x24_and_no_more_in_every_mode() {
 
 #[test]
 fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
-    let session = session("lee", Ruleset::for_agents(Mode::Sprint), 30);
-    let (game, frame) = (session.view().game, text(&session, Size::NEEDED));
+    let watched = played("lee", Ruleset::for_agents(Mode::Sprint), 30);
+    let scene = watched.game_scene(true);
+    let (game, frame) = (scene.game, text(&watched, Size::NEEDED));
     let next: String = game.previews().iter().map(|piece| format!(" {piece}")).collect();
     assert!(frame.contains(&format!("now {}   hold -   next{next}", game.current())), "{frame}");
     assert!(frame.contains(&format!("pieces 30   lines {}", game.lines())), "{frame}");
     assert!(frame.contains("score ") && frame.contains("keys a piece ") && frame.contains("last clear "));
     assert!(frame.contains("lee, sprint, seed 7, game 2") && frame.contains("q leave"), "{frame}");
-    let view = session.view();
-    let best = &view.explanation.unwrap().candidates[0];
+    let best = &scene.explanation.unwrap().candidates[0];
     let column = best.play.placement.left_column() + 1;
     let chosen = frame.lines().find_map(|line| line.split_once("  > ")).unwrap().1;
     assert!(
@@ -77,8 +80,8 @@ fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
 
 #[test]
 fn without_reasons_the_pieces_are_drawn_in_shapes() {
-    let random = session("random", Ruleset::for_agents(Mode::Sprint), 3);
-    assert!(random.view().explanation.is_none());
+    let random = played("random", Ruleset::for_agents(Mode::Sprint), 3);
+    assert!(random.game_scene(true).explanation.is_none());
     let frame = text(&random, Size::NEEDED);
     assert!(frame.contains("hold  ") && frame.contains("next  ") && frame.contains("pieces 3"), "{frame}");
     assert!(!frame.contains("column"), "{frame}");
@@ -86,20 +89,20 @@ fn without_reasons_the_pieces_are_drawn_in_shapes() {
 
 #[test]
 fn after_the_end_the_outcome_and_the_last_reasons_stay() {
-    let mut session = session("capstone", Ruleset::for_agents(Mode::Sprint), 0);
-    play_out(&mut session).unwrap();
-    let frame = text(&session, Size::NEEDED);
+    let mut game = played("capstone", Ruleset::for_agents(Mode::Sprint), 0);
+    play_out(&mut game).unwrap();
+    let frame = text(&game, Size::NEEDED);
     assert!(frame.contains("Clear!") && frame.contains("last move") && !frame.contains("[]"), "{frame}");
-    assert!(screen::result(&session.view()).ends_with("Clear!"));
-    let next = session.next_game().unwrap();
-    assert!(!next.is_over() && text(&next, Size::NEEDED).contains("game 3"));
+    assert!(screen::result(&game.game_scene(true)).ends_with("Clear!"));
+    game.next_game().unwrap();
+    assert!(!game.is_over() && text(&game, Size::NEEDED).contains("game 3"));
 }
 
 #[test]
 fn a_terminal_that_is_too_small_is_told_what_is_needed() {
-    let session = session("lee", Ruleset::for_agents(Mode::Sprint), 0);
+    let game = played("lee", Ruleset::for_agents(Mode::Sprint), 0);
     for (columns, rows) in [(60, 20), (79, 24), (80, 23), (5, 1), (1, 1)] {
-        let frame = text(&session, Size { columns, rows });
+        let frame = text(&game, Size { columns, rows });
         assert_eq!(frame.lines().count(), rows);
         assert!(frame.lines().all(|line| line.chars().count() == columns), "{frame}");
         if columns >= 60 {
@@ -113,28 +116,28 @@ fn every_board_fits_and_a_high_one_is_shown_about_its_stack() {
     for (width, visible_height) in [(3, 4), (4, 36), (16, 20), (16, 36)] {
         let rules = Ruleset { width, visible_height, ..Ruleset::for_agents(Mode::Blitz) };
         for agent in ["random", "lee"] {
-            let mut session = session(agent, rules.clone(), 0);
-            while !session.is_over() && session.view().game.placed() < 120 {
-                let frame = text(&session, Size::NEEDED);
+            let mut game = played(agent, rules.clone(), 0);
+            while !game.is_over() && game.game_scene(true).game.placed() < 120 {
+                let frame = text(&game, Size::NEEDED);
                 assert!(frame.lines().all(|line| line.chars().count() == 80), "{frame}");
-                if !session.is_over() {
+                if !game.is_over() {
                     assert_eq!(frame.matches("[]").count(), 4, "{frame}");
                 }
                 if visible_height == 36 {
                     assert!(frame.contains(" are shown"), "{frame}");
                 }
-                session.step().unwrap();
+                game.step().unwrap();
             }
             let tall = Size { rows: 60, columns: 100 };
-            assert!(!text(&session, tall).contains("are shown"));
+            assert!(!text(&game, tall).contains("are shown"));
         }
     }
 }
 
 #[test]
 fn there_are_escapes_only_with_colours() {
-    let session = session("lee", Ruleset::for_agents(Mode::Sprint), 10);
-    let lines = screen::frame(&session.view(), "", Size::NEEDED);
+    let game = played("lee", Ruleset::for_agents(Mode::Sprint), 10);
+    let lines = screen::frame(&game.game_scene(true), "", Size::NEEDED);
     assert!(lines.iter().all(|line| !line.render(false).contains(char::is_control)));
     assert!(lines.iter().any(|line| line.render(true).contains("\x1b[48;5;")));
 }
@@ -147,26 +150,67 @@ fn a_line_lets_no_control_character_through() {
     assert_eq!(line.fitted(3).render(false), "?[2");
 }
 
+/// The 3×3 game of an optimal policy.
+fn tiny(stages: u64) -> PolicyGame {
+    let game = SmallGame::new(PieceSet::tiny(), 3, 3).unwrap();
+    let monitor = Monitor::default();
+    let model = Model::new(game, Chain::uniform(3), &monitor).unwrap();
+    let (mut values, mut decisions) = (Vec::new(), Vec::new());
+    let expected = solve::until_loss(&model, 1e-6, &mut values, &mut decisions, &monitor, |_| {}).unwrap();
+    let policy = Policy::new(model, None, expected, vec![decisions]);
+    PolicyGame::start(Arc::new(policy), Some(stages), 7, 2)
+}
+
+#[test]
+fn games_with_other_pieces_are_watched_on_the_same_screen() {
+    let mut game = tiny(1_000);
+    let mut most_cells = 0;
+    while !game.is_over() {
+        let frame = text(&game, Size::NEEDED);
+        assert!(
+            frame.lines().count() == 24 && frame.lines().all(|line| line.chars().count() == 80),
+            "{frame}"
+        );
+        assert!(frame.starts_with("exact, 3x3, seed 7, game 2") && frame.contains("q leave"), "{frame}");
+        assert!(frame.contains("4 pieces a second."), "{frame}");
+        let cells = frame.matches("[]").count();
+        assert!((2..=4).contains(&cells), "the piece is shown where it will go: {frame}");
+        most_cells = most_cells.max(cells);
+        game.step().unwrap();
+    }
+    assert_eq!(most_cells, 4, "an S came up");
+    let frame = text(&game, Size::NEEDED);
+    assert!(frame.contains("Top Out!") && !frame.contains("[]"), "{frame}");
+    assert!(screen::result(game.scene(true).as_ref()).starts_with("exact, 3x3, seed 7, game 2: pieces "));
+
+    let mut controls = Controls { speed: 4.0, paused: false, explained: true };
+    obey(KeyCommand::NextGame, &mut game, &mut controls).unwrap();
+    assert!(text(&game, Size::NEEDED).contains("pieces 0   lines 0"));
+    let mut short = tiny(3);
+    play_out(&mut short).unwrap();
+    assert!(text(&short, Size::NEEDED).contains("pieces 3   lines "));
+}
+
 #[test]
 fn keys_do_what_the_help_says() {
-    let key = |code| Command::of(KeyEvent::new(code, KeyModifiers::NONE));
-    assert_eq!(key(KeyCode::Char(' ')), Some(Command::Pause));
-    assert_eq!(key(KeyCode::Right), Some(Command::Step));
-    assert_eq!(key(KeyCode::Esc), Some(Command::Leave));
+    let key = |code| KeyCommand::of(KeyEvent::new(code, KeyModifiers::NONE));
+    assert_eq!(key(KeyCode::Char(' ')), Some(KeyCommand::Pause));
+    assert_eq!(key(KeyCode::Right), Some(KeyCommand::Step));
+    assert_eq!(key(KeyCode::Esc), Some(KeyCommand::Leave));
     assert_eq!(key(KeyCode::Char('c')), None);
     let control_c = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
-    assert_eq!(Command::of(control_c), Some(Command::Leave));
+    assert_eq!(KeyCommand::of(control_c), Some(KeyCommand::Leave));
 
-    let mut session = session("lee", Ruleset::for_agents(Mode::Sprint), 0);
+    let mut game = played("lee", Ruleset::for_agents(Mode::Sprint), 0);
     let mut controls = Controls { speed: 4.0, paused: false, explained: true };
-    obey(Command::Step, &mut session, &mut controls).unwrap();
-    assert!(controls.paused && session.view().game.placed() == 1, "a step pauses");
-    obey(Command::Faster, &mut session, &mut controls).unwrap();
+    obey(KeyCommand::Step, &mut game, &mut controls).unwrap();
+    assert!(controls.paused && game.game_scene(true).game.placed() == 1, "a step pauses");
+    obey(KeyCommand::Faster, &mut game, &mut controls).unwrap();
     assert_eq!(controls.pace(), "Paused; 6 pieces a second.");
     for _ in 0..50 {
-        obey(Command::Slower, &mut session, &mut controls).unwrap();
+        obey(KeyCommand::Slower, &mut game, &mut controls).unwrap();
     }
     assert_eq!(controls.speed, 0.1);
-    obey(Command::NextGame, &mut session, &mut controls).unwrap();
-    assert_eq!((session.view().index, session.view().game.placed()), (3, 0));
+    obey(KeyCommand::NextGame, &mut game, &mut controls).unwrap();
+    assert_eq!((game.game_scene(true).index, game.game_scene(true).game.placed()), (3, 0));
 }

@@ -1,0 +1,120 @@
+//! A watched game of an agent: what has been played, and what will be played next.
+
+use super::WatchedGame;
+use super::screen::{GameScene, Scene};
+use crate::setup::{AgentOptions, Player};
+use anyhow::{Context, Result};
+use tetrion_engine::game::{Game, Move};
+use tetrion_engine::picture::Picture;
+use tetrion_engine::randomizer::game_seed;
+use tetrion_engine::ruleset::Ruleset;
+use tetrion_players::{Agent, Explanation};
+
+/// Who plays what: enough to start any game of a run.
+#[derive(Clone)]
+pub struct RunConfig {
+    /// The agent as it was asked for, with its limits.
+    pub agent: AgentOptions,
+    /// The player that was found.
+    pub player: Player,
+    /// The rules of every game.
+    pub rules: Ruleset,
+    /// The seed of the run.
+    pub seed: u64,
+}
+
+/// The agent's choice, and why, if it can say.
+struct ExplainedMove {
+    play: Move,
+    explanation: Option<Explanation>,
+}
+
+/// A watched game of an agent.
+pub struct AgentGame {
+    config: RunConfig,
+    index: u64,
+    game: Game,
+    picture: Picture,
+    agent: Box<dyn Agent + Send>,
+    /// What will be played; nothing if the game is over.
+    next: Option<ExplainedMove>,
+    /// What was played last.
+    last: Option<ExplainedMove>,
+    last_clear: Option<&'static str>,
+    keys: u64,
+}
+
+impl AgentGame {
+    /// The game of that index, with its first decision made.
+    pub fn start(config: RunConfig, index: u64) -> Result<AgentGame> {
+        let seed = game_seed(config.seed, index);
+        let mut started = AgentGame {
+            game: Game::new(config.rules.clone(), seed)?,
+            picture: Picture::of_opening(&config.rules.opening),
+            agent: config.agent.agent(&config.player, seed),
+            config,
+            index,
+            next: None,
+            last: None,
+            last_clear: None,
+            keys: 0,
+        };
+        started.next = started.decide();
+        Ok(started)
+    }
+
+    /// The best move of the explanation, so that it is this move that is explained even if time limits the search.
+    fn decide(&mut self) -> Option<ExplainedMove> {
+        self.config.agent.start_move(self.agent.as_mut());
+        let explanation = self.agent.explain_next_move(&self.game).filter(|why| !why.candidates.is_empty());
+        let play = match &explanation {
+            Some(explanation) => explanation.candidates[0].play,
+            None => self.agent.next_move(&self.game)?,
+        };
+        Some(ExplainedMove { play, explanation })
+    }
+
+    /// The game at this moment: with the explanation of the next move, or after the end of the last one.
+    pub fn game_scene(&self, explained: bool) -> GameScene<'_> {
+        let explained_move = self.next.as_ref().or(self.last.as_ref()).filter(|_| explained);
+        GameScene {
+            agent: self.config.player.name(),
+            seed: self.config.seed,
+            index: self.index,
+            game: &self.game,
+            picture: &self.picture,
+            ghost: self.next.as_ref().map(|next| next.play.placement),
+            explanation: explained_move.and_then(|explained| explained.explanation.as_ref()),
+            keys: self.keys,
+            last_clear: self.last_clear,
+        }
+    }
+}
+
+impl WatchedGame for AgentGame {
+    fn step(&mut self) -> Result<()> {
+        let Some(next) = self.next.take() else { return Ok(()) };
+        self.keys += u64::from(self.game.keys(next.play));
+        let event = self.game.play(next.play).with_context(|| {
+            format!("the agent {} made an illegal move in game {}", self.config.player.name(), self.index)
+        })?;
+        self.picture.apply(&event);
+        self.last_clear = event.clear_name().or(self.last_clear);
+        self.last = Some(next);
+        self.next = self.decide();
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.next.is_none()
+    }
+
+    fn next_game(&mut self) -> Result<()> {
+        *self = AgentGame::start(self.config.clone(), self.index + 1)?;
+        Ok(())
+    }
+
+    fn scene(&self, explained: bool) -> Box<dyn Scene + '_> {
+        Box::new(self.game_scene(explained))
+    }
+}
