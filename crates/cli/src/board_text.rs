@@ -5,13 +5,13 @@ use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
-use tetrion_interop::fumen::{self, Page, Setup};
+use tetrion_interop::fumen::{self, Page, PageSetup};
 
 const FORMS: &str = "give rows such as '#.../##..', a fumen, or a file with one of these";
 
 /// Reads a board: `empty`, rows such as `#.../##..` from the top, a fumen, the path of a file with one of these, or `-` for
 /// standard input.
-pub fn read(text: &str) -> Result<Setup> {
+pub fn read(text: &str) -> Result<PageSetup> {
     let path = Path::new(text);
     if path.is_dir() {
         return Err(UsageError(format!("{text} is a folder: {FORMS}")).into());
@@ -31,13 +31,13 @@ pub fn read(text: &str) -> Result<Setup> {
 
 const EMPTY: &str = "empty";
 
-fn parse(text: &str) -> Result<Setup> {
+fn parse(text: &str) -> Result<PageSetup> {
     let text = text.trim();
     if is_fumen(text) {
         return Ok(fumen::decode(text)?.first().map(Page::setup).context("the fumen has no pages")??);
     }
     let board = if text == EMPTY { Board::guideline() } else { rows(&text.replace('/', "\n"))? };
-    Ok(Setup { board, hold: None, queue: Vec::new() })
+    Ok(PageSetup { board, hold: None, queue: Vec::new() })
 }
 
 fn rows(rows: &str) -> Result<Board> {

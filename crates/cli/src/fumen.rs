@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 use tetrion_engine::piece::Orientation;
 use tetrion_engine::replay::Replay;
-use tetrion_interop::fumen::{self, Cell, Document, Field, Flags, Page};
+use tetrion_interop::fumen::{self, Document, Flags, FumenCell, FumenField, Page};
 
 /// What to do.
 #[derive(clap::Subcommand)]
@@ -111,7 +111,7 @@ fn board(page: &Page) -> Vec<Line> {
     let top = piece.map_or(0, |(_, cells)| cells.map(|(_, y)| y + 1).into_iter().fold(0, i32::max) as usize);
     let row = |y: usize| {
         let mut line = Line::new(Style::Plain, "|");
-        for x in 0..Field::WIDTH {
+        for x in 0..FumenField::WIDTH {
             match piece {
                 Some((piece, cells)) if cells.contains(&(x as i32, y as i32)) => {
                     line.push(Style::Ink(piece), "[]");
@@ -122,11 +122,11 @@ fn board(page: &Page) -> Vec<Line> {
         line.push(Style::Plain, " |");
         line
     };
-    let rows = page.field.stack_height().max(top).clamp(1, Field::HEIGHT);
+    let rows = page.field.stack_height().max(top).clamp(1, FumenField::HEIGHT);
     let mut lines: Vec<Line> = (0..rows).rev().map(row).collect();
-    lines.push(Line::new(Style::Plain, format!("+{}+", "-".repeat(2 * Field::WIDTH + 1))));
+    lines.push(Line::new(Style::Plain, format!("+{}+", "-".repeat(2 * FumenField::WIDTH + 1))));
     let garbage = page.field.garbage();
-    if garbage.iter().any(|cell| *cell != Cell::Empty) {
+    if garbage.iter().any(|cell| *cell != FumenCell::Empty) {
         let mut line = Line::new(Style::Plain, " ");
         garbage.into_iter().for_each(|cell| push_cell(&mut line, cell));
         lines.push(line);
@@ -135,11 +135,11 @@ fn board(page: &Page) -> Vec<Line> {
 }
 
 /// Adds a cell of two columns.
-fn push_cell(line: &mut Line, cell: Cell) {
+fn push_cell(line: &mut Line, cell: FumenCell) {
     match cell {
-        Cell::Empty => line.push(Style::Dim, " ."),
-        Cell::Piece(piece) => line.push(Style::Block(piece), format!(" {piece}")),
-        Cell::Grey => line.push(Style::Garbage, " X"),
+        FumenCell::Empty => line.push(Style::Dim, " ."),
+        FumenCell::Piece(piece) => line.push(Style::Block(piece), format!(" {piece}")),
+        FumenCell::Grey => line.push(Style::Garbage, " X"),
     }
 }
 
@@ -181,7 +181,7 @@ fn pages(source: &str) -> Result<Vec<Page>> {
     if text.contains('@') {
         return fumen::decode(text).with_context(describe);
     }
-    let field: Field = text.parse().with_context(describe)?;
+    let field: FumenField = text.parse().with_context(describe)?;
     Ok(vec![Page::of_field(field)])
 }
 
@@ -191,6 +191,6 @@ fn drawn(rows: &str) -> Result<Vec<Page>> {
     if let Some(unknown) = board_text::unknown_cell(rows) {
         bail!("'{unknown}' is not a cell");
     }
-    let field: Field = rows.replace('/', "\n").parse()?;
+    let field: FumenField = rows.replace('/', "\n").parse()?;
     Ok(vec![Page::of_field(field)])
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_interop::fumen::{
-    Cell, Document, Field, Flags, FumenError, MAX_PAGES, Page, PageDocument, Quiz, decode, encode,
+    Document, Flags, FumenCell, FumenError, FumenField, MAX_PAGES, Page, PageDocument, Quiz, decode, encode,
 };
 
 #[derive(Deserialize)]
@@ -105,7 +105,7 @@ fn text_that_is_no_diagram_gets_the_reason() {
     assert_eq!(error("v115@RhvhAAgH"), FumenError::Run { page: 1 });
     // All cells one less than empty: (8 - 1)·240 + 239 in two digits.
     assert_eq!(error("v115@/dAgH"), FumenError::Colour { page: 1, colour: -1 });
-    assert_eq!(error("v115@vhA///"), FumenError::Action { page: 1 });
+    assert_eq!(error("v115@vhA///"), FumenError::PageAction { page: 1 });
     // A T in the left wall, in the bottom row.
     assert_eq!(error("v115@vhAVOJ"), FumenError::Outside { page: 1 });
     assert_eq!(error("v115@vhAAgWFA/////AAAAA"), FumenError::Comment { page: 1 });
@@ -133,7 +133,7 @@ fn pages_that_have_no_room_are_refused() {
 
 #[test]
 fn a_page_becomes_a_start_for_play() {
-    let field: Field = "I_________\nIXXXXXXXX_".parse().unwrap();
+    let field: FumenField = "I_________\nIXXXXXXXX_".parse().unwrap();
     let setup = |comment: &str| Page { comment: comment.into(), ..Page::of_field(field) }.setup().unwrap();
     let start = setup("#Q=[T](I)OS;Z");
     assert_eq!(start.board.to_string(), "#.........\n#########.");
@@ -143,14 +143,14 @@ fn a_page_becomes_a_start_for_play() {
     assert_eq!(Page::of_board(&start.board).unwrap().board(), Ok(start.board));
 }
 
-fn cells() -> impl Strategy<Value = Cell> {
-    prop_oneof![3 => Just(Cell::Empty), 1 => Just(Cell::Grey), 3 => (0..7usize).prop_map(|p| Cell::Piece(Piece::ALL[p]))]
+fn cells() -> impl Strategy<Value = FumenCell> {
+    prop_oneof![3 => Just(FumenCell::Empty), 1 => Just(FumenCell::Grey), 3 => (0..7usize).prop_map(|p| FumenCell::Piece(Piece::ALL[p]))]
 }
 
-fn fields() -> impl Strategy<Value = Field> {
+fn fields() -> impl Strategy<Value = FumenField> {
     (prop::collection::vec(prop::array::uniform10(cells()), 0..=23), prop::array::uniform10(cells()))
         .prop_map(|(rows, garbage)| {
-            let mut field = Field::default();
+            let mut field = FumenField::default();
             for (y, row) in rows.into_iter().enumerate() {
                 row.into_iter().enumerate().for_each(|(x, cell)| field.set(x, y, cell));
             }
@@ -179,7 +179,7 @@ fn comments() -> impl Strategy<Value = String> {
 }
 
 /// What a page has of its own: a field and a comment if they are not just what follows from the page before.
-type Sheet = (Option<Field>, Option<PieceLocation>, Option<String>, [bool; 4]);
+type Sheet = (Option<FumenField>, Option<PieceLocation>, Option<String>, [bool; 4]);
 
 fn sheets() -> impl Strategy<Value = Vec<Sheet>> {
     let sheet = (

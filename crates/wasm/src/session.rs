@@ -14,7 +14,7 @@ use tetrion_engine::moves::Movement;
 use tetrion_engine::opening::Opening;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset};
-use tetrion_interop::fumen::{self, Field};
+use tetrion_interop::fumen::{self, FumenField};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -185,9 +185,9 @@ impl Session {
 pub fn start_of_fumen(text: &str) -> Result<Ts<Start>, JsError> {
     let pages = fumen::decode(text).map_err(error)?;
     let page = pages.first().ok_or_else(|| error("the fumen has no pages"))?;
-    let fumen::Setup { hold, queue, .. } = page.setup().map_err(error)?;
+    let fumen::PageSetup { hold, queue, .. } = page.setup().map_err(error)?;
     let field = &page.field;
-    let row = |y: usize| (0..Field::WIDTH).map(|x| field.cell(x, y).letter()).collect();
+    let row = |y: usize| (0..FumenField::WIDTH).map(|x| field.cell(x, y).letter()).collect();
     let rows = (0..field.stack_height()).rev().map(row).collect();
     Ok(Start { rows, hold, queue }.into_ts()?)
 }

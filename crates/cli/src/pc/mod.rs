@@ -15,7 +15,7 @@ use std::time::Instant;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::parse_queue;
 use tetrion_engine::randomizer::Bag;
-use tetrion_interop::fumen::Setup;
+use tetrion_interop::fumen::PageSetup;
 use tetrion_players::field::ROWS;
 use tetrion_players::perfect::{self, PerfectError, PieceSupply, Problem, Solver, Stopped};
 
@@ -88,7 +88,7 @@ pub fn run(options: Options) -> Result<()> {
     if options.json { output::json(&report) } else { report.print() }
 }
 
-fn pieces(options: &Options, start: &Setup) -> Result<PieceSupply, UsageError> {
+fn pieces(options: &Options, start: &PageSetup) -> Result<PieceSupply, UsageError> {
     let read = |text: &str| parse_queue(text).map_err(|error| UsageError(error.to_string()));
     let queue = match options.queue.as_deref() {
         None => start.queue.clone(),

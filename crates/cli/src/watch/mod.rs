@@ -19,7 +19,7 @@ use agent_game::{AgentGame, RunConfig};
 use anyhow::Result;
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use policy_game::PolicyGame;
-use screen::{Scene, Size};
+use screen::{Scene, TerminalSize};
 use std::io::{IsTerminal, stdin, stdout};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
@@ -209,7 +209,7 @@ fn watch(game: &mut dyn WatchedGame, speed: f64) -> Result<()> {
         let heard = event::poll(wait)?
             && match event::read()? {
                 Event::Resize(columns, rows) => {
-                    terminal.resize(Size { columns: columns.into(), rows: rows.into() });
+                    terminal.resize(TerminalSize { columns: columns.into(), rows: rows.into() });
                     true
                 }
                 Event::Key(key) => match KeyCommand::of(key) {

@@ -1,7 +1,7 @@
 //! A watched game of an exact policy whose pieces or board the engine doesn't have.
 
 use super::WatchedGame;
-use super::screen::{Scene, Size};
+use super::screen::{Scene, TerminalSize};
 use crate::draw::{Line, Style};
 use crate::output::{counted, thousands};
 use anyhow::Result;
@@ -126,7 +126,7 @@ impl Scene for PolicyScene<'_> {
         Line::new(Style::Plain, format!("+{}+", "-".repeat(2 * self.width() + 1)))
     }
 
-    fn side(&self, _size: Size) -> Vec<Line> {
+    fn side(&self, _size: TerminalSize) -> Vec<Line> {
         let PolicyGame { policy, game, last_clear, .. } = self.watched;
         let now = match self.watched.is_over() {
             true => "-",

@@ -11,20 +11,20 @@ use tetrion_players::{Candidate, Explanation};
 
 /// Columns and rows of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Size {
+pub struct TerminalSize {
     /// Characters in a line.
     pub columns: usize,
     /// Lines.
     pub rows: usize,
 }
 
-impl Size {
+impl TerminalSize {
     /// What a frame needs. The widest board leaves just enough columns for the parts of a score.
-    pub const NEEDED: Size = Size { columns: 80, rows: 24 };
+    pub const NEEDED: TerminalSize = TerminalSize { columns: 80, rows: 24 };
 
     /// Whether a frame fits.
     pub fn is_enough(self) -> bool {
-        self.columns >= Size::NEEDED.columns && self.rows >= Size::NEEDED.rows
+        self.columns >= TerminalSize::NEEDED.columns && self.rows >= TerminalSize::NEEDED.rows
     }
 }
 
@@ -52,7 +52,7 @@ pub trait Scene {
     fn floor(&self) -> Line;
 
     /// What is written beside the board, where there is this much room.
-    fn side(&self, size: Size) -> Vec<Line>;
+    fn side(&self, size: TerminalSize) -> Vec<Line>;
 }
 
 const KEYS: &str = "space pause   s step   + - speed   e explanation   n next game   q leave";
@@ -61,13 +61,13 @@ const KEYS: &str = "space pause   s step   + - speed   e explanation   n next ga
 const FRAME_ROWS: usize = 3;
 
 /// A frame for a terminal of that size, every line as wide as it; `pace` says how fast the game goes on.
-pub fn frame(scene: &dyn Scene, pace: &str, size: Size) -> Vec<Line> {
+pub fn frame(scene: &dyn Scene, pace: &str, size: TerminalSize) -> Vec<Line> {
     let mut lines = if size.is_enough() {
         let mut lines = compose(scene, &scene.outcome().unwrap_or(pace.to_owned()), size);
         lines.push(Line::new(Style::Dim, KEYS));
         lines
     } else {
-        let Size { columns, rows } = Size::NEEDED;
+        let TerminalSize { columns, rows } = TerminalSize::NEEDED;
         let found = format!("This terminal has {}x{} characters;", size.columns, size.rows);
         let needed = format!("{columns}x{rows} are needed.");
         [&found, &needed, "Make it larger, or leave with q."].map(|line| Line::new(Style::Plain, line)).into()
@@ -79,7 +79,11 @@ pub fn frame(scene: &dyn Scene, pace: &str, size: Size) -> Vec<Line> {
 /// The game with the whole board, for paper and pipes.
 pub fn still(scene: &dyn Scene) -> Vec<Line> {
     let rows = board_height(scene) + 1 + FRAME_ROWS;
-    compose(scene, &ending(scene), Size { rows: rows.max(Size::NEEDED.rows), ..Size::NEEDED })
+    compose(
+        scene,
+        &ending(scene),
+        TerminalSize { rows: rows.max(TerminalSize::NEEDED.rows), ..TerminalSize::NEEDED },
+    )
 }
 
 /// The result so far, in one line.
@@ -92,7 +96,7 @@ fn ending(scene: &dyn Scene) -> String {
 }
 
 /// Everything but the keys: the title, the board with the text beside it, and the status.
-fn compose(scene: &dyn Scene, status: &str, size: Size) -> Vec<Line> {
+fn compose(scene: &dyn Scene, status: &str, size: TerminalSize) -> Vec<Line> {
     let height = size.rows - FRAME_ROWS;
     let rows = shown_rows(scene, height - 1);
     let mut board: Vec<_> = rows.clone().rev().map(|y| scene.row(y)).collect();
@@ -100,7 +104,7 @@ fn compose(scene: &dyn Scene, status: &str, size: Size) -> Vec<Line> {
         board.push(scene.floor());
     }
     let left = scene.floor().width() + 2;
-    let side = scene.side(Size { columns: size.columns - left, rows: height });
+    let side = scene.side(TerminalSize { columns: size.columns - left, rows: height });
 
     let mut lines = vec![Line::new(Style::Strong, scene.title())];
     for index in 0..height {
@@ -186,7 +190,7 @@ impl Scene for GameScene<'_> {
         draw::floor(self.game)
     }
 
-    fn side(&self, size: Size) -> Vec<Line> {
+    fn side(&self, size: TerminalSize) -> Vec<Line> {
         let mut lines = Vec::new();
         let Some(explanation) = self.explanation else {
             // Without reasons there is room for the pieces in shapes.
@@ -198,7 +202,7 @@ impl Scene for GameScene<'_> {
         lines.extend(self.statistics());
         lines.push(Line::default());
         let rows = size.rows - lines.len();
-        lines.extend(reasons(explanation, self.ghost.is_some(), Size { rows, ..size }));
+        lines.extend(reasons(explanation, self.ghost.is_some(), TerminalSize { rows, ..size }));
         lines
     }
 }
@@ -250,7 +254,7 @@ fn queue(game: &Game) -> Line {
 }
 
 /// The best moves, the parts of the best one's score, and the line that it is expected to start.
-fn reasons(explanation: &Explanation, is_to_come: bool, size: Size) -> Vec<Line> {
+fn reasons(explanation: &Explanation, is_to_come: bool, size: TerminalSize) -> Vec<Line> {
     /// Moves that are shown whatever else is left out for them.
     const FEWEST_MOVES: usize = 3;
     let Some(best) = explanation.candidates.first() else { return Vec::new() };

@@ -1,6 +1,6 @@
 //! The terminal while a game is watched: taken over, drawn on, and restored whatever happens.
 
-use super::screen::Size;
+use super::screen::TerminalSize;
 use crate::interrupt::{INTERRUPTED, on_interrupt};
 use anyhow::Result;
 use crossterm::cursor::{Hide, MoveTo, Show};
@@ -14,7 +14,7 @@ use std::io::{self, Write, stdout};
 
 /// The terminal in our hands; dropping it restores it.
 pub struct Terminal {
-    size: Size,
+    size: TerminalSize,
     /// The lines on it; none if they are not known.
     shown: Vec<String>,
 }
@@ -38,19 +38,19 @@ impl Terminal {
         enable_raw_mode()?;
         // Made before the next step, so that it is restored if that fails.
         let terminal =
-            Terminal { size: Size { columns: columns.into(), rows: rows.into() }, shown: Vec::new() };
+            Terminal { size: TerminalSize { columns: columns.into(), rows: rows.into() }, shown: Vec::new() };
         // Lines don't wrap, so that a frame drawn while the window shrinks spoils no other line.
         execute!(stdout(), EnterAlternateScreen, Hide, DisableLineWrap)?;
         Ok(terminal)
     }
 
     /// Its size.
-    pub fn size(&self) -> Size {
+    pub fn size(&self) -> TerminalSize {
         self.size
     }
 
     /// It has another size now, and nobody knows what is left on it.
-    pub fn resize(&mut self, size: Size) {
+    pub fn resize(&mut self, size: TerminalSize) {
         self.size = size;
         self.shown.clear();
     }

@@ -1,7 +1,7 @@
 //! What frames show and what keys do. Frames are made and looked at without a terminal.
 #![allow(clippy::unwrap_used)]
 
-use super::screen::{self, Size};
+use super::screen::{self, TerminalSize};
 use super::*;
 use crate::draw::{Line, Style};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn played(agent: &str, rules: Ruleset, pieces: usize) -> AgentGame {
 }
 
 /// The frame without colours, as one text.
-fn text(game: &dyn WatchedGame, size: Size) -> String {
+fn text(game: &dyn WatchedGame, size: TerminalSize) -> String {
     let lines = screen::frame(game.scene(true).as_ref(), "4 pieces a second.", size);
     lines.iter().map(|line| line.render(false) + "\n").collect()
 }
@@ -39,8 +39,11 @@ fn a_frame_fills_80x24_and_no_more_in_every_mode() {
         for agent in ["random", "capstone", "lee", "dt20"] {
             let mut game = played(agent, Ruleset::for_agents(mode), 0);
             for _ in 0..60 {
-                let lines =
-                    screen::frame(&game.game_scene(true), "Paused; 1000 pieces a second.", Size::NEEDED);
+                let lines = screen::frame(
+                    &game.game_scene(true),
+                    "Paused; 1000 pieces a second.",
+                    TerminalSize::NEEDED,
+                );
                 assert_eq!(lines.len(), 24, "{agent}, {mode}");
                 for line in lines {
                     assert_eq!(columns_without_escapes(&line.render(true)), 80, "{agent}, {mode}: {line:?}");
@@ -56,7 +59,7 @@ fn a_frame_fills_80x24_and_no_more_in_every_mode() {
 fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
     let watched = played("lee", Ruleset::for_agents(Mode::Sprint), 30);
     let scene = watched.game_scene(true);
-    let (game, frame) = (scene.game, text(&watched, Size::NEEDED));
+    let (game, frame) = (scene.game, text(&watched, TerminalSize::NEEDED));
     let next: String = game.previews().iter().map(|piece| format!(" {piece}")).collect();
     assert!(frame.contains(&format!("now {}   hold -   next{next}", game.current())), "{frame}");
     assert!(frame.contains(&format!("pieces 30   lines {}", game.lines())), "{frame}");
@@ -82,7 +85,7 @@ fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
 fn without_reasons_the_pieces_are_drawn_in_shapes() {
     let random = played("random", Ruleset::for_agents(Mode::Sprint), 3);
     assert!(random.game_scene(true).explanation.is_none());
-    let frame = text(&random, Size::NEEDED);
+    let frame = text(&random, TerminalSize::NEEDED);
     assert!(frame.contains("hold  ") && frame.contains("next  ") && frame.contains("pieces 3"), "{frame}");
     assert!(!frame.contains("column"), "{frame}");
 }
@@ -91,18 +94,18 @@ fn without_reasons_the_pieces_are_drawn_in_shapes() {
 fn after_the_end_the_outcome_and_the_last_reasons_stay() {
     let mut game = played("capstone", Ruleset::for_agents(Mode::Sprint), 0);
     play_out(&mut game).unwrap();
-    let frame = text(&game, Size::NEEDED);
+    let frame = text(&game, TerminalSize::NEEDED);
     assert!(frame.contains("Clear!") && frame.contains("last move") && !frame.contains("[]"), "{frame}");
     assert!(screen::result(&game.game_scene(true)).ends_with("Clear!"));
     game.next_game().unwrap();
-    assert!(!game.is_over() && text(&game, Size::NEEDED).contains("game 3"));
+    assert!(!game.is_over() && text(&game, TerminalSize::NEEDED).contains("game 3"));
 }
 
 #[test]
 fn a_terminal_that_is_too_small_is_told_what_is_needed() {
     let game = played("lee", Ruleset::for_agents(Mode::Sprint), 0);
     for (columns, rows) in [(60, 20), (79, 24), (80, 23), (5, 1), (1, 1)] {
-        let frame = text(&game, Size { columns, rows });
+        let frame = text(&game, TerminalSize { columns, rows });
         assert_eq!(frame.lines().count(), rows);
         assert!(frame.lines().all(|line| line.chars().count() == columns), "{frame}");
         if columns >= 60 {
@@ -118,7 +121,7 @@ fn every_board_fits_and_a_high_one_is_shown_about_its_stack() {
         for agent in ["random", "lee"] {
             let mut game = played(agent, rules.clone(), 0);
             while !game.is_over() && game.game_scene(true).game.placed() < 120 {
-                let frame = text(&game, Size::NEEDED);
+                let frame = text(&game, TerminalSize::NEEDED);
                 assert!(frame.lines().all(|line| line.chars().count() == 80), "{frame}");
                 if !game.is_over() {
                     assert_eq!(frame.matches("[]").count(), 4, "{frame}");
@@ -128,7 +131,7 @@ fn every_board_fits_and_a_high_one_is_shown_about_its_stack() {
                 }
                 game.step().unwrap();
             }
-            let tall = Size { rows: 60, columns: 100 };
+            let tall = TerminalSize { rows: 60, columns: 100 };
             assert!(!text(&game, tall).contains("are shown"));
         }
     }
@@ -137,7 +140,7 @@ fn every_board_fits_and_a_high_one_is_shown_about_its_stack() {
 #[test]
 fn there_are_escapes_only_with_colours() {
     let game = played("lee", Ruleset::for_agents(Mode::Sprint), 10);
-    let lines = screen::frame(&game.game_scene(true), "", Size::NEEDED);
+    let lines = screen::frame(&game.game_scene(true), "", TerminalSize::NEEDED);
     assert!(lines.iter().all(|line| !line.render(false).contains(char::is_control)));
     assert!(lines.iter().any(|line| line.render(true).contains("\x1b[48;5;")));
 }
@@ -166,7 +169,7 @@ fn games_with_other_pieces_are_watched_on_the_same_screen() {
     let mut game = tiny(1_000);
     let mut most_cells = 0;
     while !game.is_over() {
-        let frame = text(&game, Size::NEEDED);
+        let frame = text(&game, TerminalSize::NEEDED);
         assert!(
             frame.lines().count() == 24 && frame.lines().all(|line| line.chars().count() == 80),
             "{frame}"
@@ -179,16 +182,16 @@ fn games_with_other_pieces_are_watched_on_the_same_screen() {
         game.step().unwrap();
     }
     assert_eq!(most_cells, 4, "an S came up");
-    let frame = text(&game, Size::NEEDED);
+    let frame = text(&game, TerminalSize::NEEDED);
     assert!(frame.contains("Top Out!") && !frame.contains("[]"), "{frame}");
     assert!(screen::result(game.scene(true).as_ref()).starts_with("exact, 3x3, seed 7, game 2: pieces "));
 
     let mut controls = Controls { speed: 4.0, paused: false, explained: true };
     obey(KeyCommand::NextGame, &mut game, &mut controls).unwrap();
-    assert!(text(&game, Size::NEEDED).contains("pieces 0   lines 0"));
+    assert!(text(&game, TerminalSize::NEEDED).contains("pieces 0   lines 0"));
     let mut short = tiny(3);
     play_out(&mut short).unwrap();
-    assert!(text(&short, Size::NEEDED).contains("pieces 3   lines "));
+    assert!(text(&short, TerminalSize::NEEDED).contains("pieces 3   lines "));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The number that holds a page's operation and flags.
 
-use super::field::{Cell, Field};
+use super::field::{FumenCell, FumenField};
 use super::page::Flags;
 use serde::{Deserialize, Serialize};
 use tetrion_engine::location::PieceLocation;
@@ -8,7 +8,7 @@ use tetrion_engine::piece::{Orientation, Piece};
 
 /// What the number holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Action {
+pub struct PageAction {
     pub operation: Option<PieceLocation>,
     pub lock: bool,
     pub mirror: bool,
@@ -20,7 +20,7 @@ pub struct Action {
 
 /// Why a number is no action, or an operation has no number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ActionError {
+pub enum PageActionError {
     TooLarge,
     Outside,
 }
@@ -67,27 +67,27 @@ fn offset(piece: Piece, orientation: Orientation) -> (i8, i8) {
 
 /// Whether a piece stands between the walls and above the floor. It may stick out at the top.
 fn is_inside(operation: PieceLocation) -> bool {
-    operation.cells().into_iter().all(|(x, y)| (0..Field::WIDTH as i32).contains(&x) && y >= 0)
+    operation.cells().into_iter().all(|(x, y)| (0..FumenField::WIDTH as i32).contains(&x) && y >= 0)
 }
 
 /// The numbers of a version, which depend on how many rows it has above the garbage row.
 #[derive(Clone, Copy, Debug)]
-pub struct Actions {
+pub struct PageActionCodec {
     height: usize,
 }
 
-impl Actions {
-    pub fn new(height: usize) -> Actions {
-        Actions { height }
+impl PageActionCodec {
+    pub fn new(height: usize) -> PageActionCodec {
+        PageActionCodec { height }
     }
 
     /// How many places there are, those of the garbage row included.
     fn places(self) -> u32 {
-        (Field::WIDTH * (self.height + 1)) as u32
+        (FumenField::WIDTH * (self.height + 1)) as u32
     }
 
     /// Reads a number.
-    pub fn decode(self, number: u32) -> Result<Action, ActionError> {
+    pub fn decode(self, number: u32) -> Result<PageAction, PageActionError> {
         let mut rest = number;
         let mut next = |base: u32| {
             let value = rest % base;
@@ -98,16 +98,16 @@ impl Actions {
         let mut flag = || next(2) == 1;
         let (rise, mirror, colorize, comment, floats) = (flag(), flag(), flag(), flag(), flag());
         if rest > 0 {
-            return Err(ActionError::TooLarge);
+            return Err(PageActionError::TooLarge);
         }
-        let operation = match Cell::from_number(piece as i32) {
-            Some(Cell::Piece(piece)) => {
+        let operation = match FumenCell::from_number(piece as i32) {
+            Some(FumenCell::Piece(piece)) => {
                 Some(self.operation(piece, ORIENTATIONS[orientation as usize], place as usize)?)
             }
             // Without a piece, its place means nothing.
             _ => None,
         };
-        Ok(Action { operation, lock: !floats, mirror, colorize, rise, comment })
+        Ok(PageAction { operation, lock: !floats, mirror, colorize, rise, comment })
     }
 
     fn operation(
@@ -115,21 +115,21 @@ impl Actions {
         piece: Piece,
         orientation: Orientation,
         place: usize,
-    ) -> Result<PieceLocation, ActionError> {
+    ) -> Result<PieceLocation, PageActionError> {
         let (dx, dy) = offset(piece, orientation);
-        let x = (place % Field::WIDTH) as i8 - dx;
-        let y = self.height as i8 - (place / Field::WIDTH) as i8 - 1 - dy;
+        let x = (place % FumenField::WIDTH) as i8 - dx;
+        let y = self.height as i8 - (place / FumenField::WIDTH) as i8 - 1 - dy;
         let operation = PieceLocation { piece, orientation, x, y };
-        if is_inside(operation) { Ok(operation) } else { Err(ActionError::Outside) }
+        if is_inside(operation) { Ok(operation) } else { Err(PageActionError::Outside) }
     }
 
     /// Writes a number.
-    pub fn encode(self, action: Action) -> Result<u32, ActionError> {
-        let Action { operation, lock, mirror, colorize, rise, comment } = action;
+    pub fn encode(self, action: PageAction) -> Result<u32, PageActionError> {
+        let PageAction { operation, lock, mirror, colorize, rise, comment } = action;
         let (piece, orientation, place) = match operation {
             // What editors write where there is no piece: the first place of the top row, facing as number 0 does.
             None => (0, 0, 0),
-            Some(operation) => self.numbers(operation).ok_or(ActionError::Outside)?,
+            Some(operation) => self.numbers(operation).ok_or(PageActionError::Outside)?,
         };
         let flags = [!lock, comment, colorize, mirror, rise];
         let flags = flags.into_iter().fold(0, |number, flag| number * 2 + u32::from(flag));
@@ -143,19 +143,19 @@ impl Actions {
         }
         let PieceLocation { piece, orientation, x, y } = operation;
         let (dx, dy) = offset(piece, orientation);
-        let column = u32::try_from(x.checked_add(dx)?).ok().filter(|x| *x < Field::WIDTH as u32)?;
+        let column = u32::try_from(x.checked_add(dx)?).ok().filter(|x| *x < FumenField::WIDTH as u32)?;
         let row = u32::try_from(self.height as i32 - i32::from(y.checked_add(dy)?) - 1).ok()?;
-        let place = row * Field::WIDTH as u32 + column;
+        let place = row * FumenField::WIDTH as u32 + column;
         let turned = ORIENTATIONS.iter().position(|other| *other == orientation)? as u32;
-        (place < self.places()).then_some((Cell::Piece(piece).number() as u32, turned, place))
+        (place < self.places()).then_some((FumenCell::Piece(piece).number() as u32, turned, place))
     }
 }
 
-impl Action {
+impl PageAction {
     /// The action of a page.
-    pub fn new(operation: Option<PieceLocation>, flags: Flags, comment: bool) -> Action {
+    pub fn new(operation: Option<PieceLocation>, flags: Flags, comment: bool) -> PageAction {
         let Flags { lock, mirror, colorize, rise, quiz: _ } = flags;
-        Action { operation, lock, mirror, colorize, rise, comment }
+        PageAction { operation, lock, mirror, colorize, rise, comment }
     }
 }
 
@@ -165,19 +165,19 @@ mod tests {
 
     #[test]
     fn every_piece_inside_the_field_has_a_number_of_its_own() {
-        let actions = Actions::new(Field::HEIGHT);
+        let actions = PageActionCodec::new(FumenField::HEIGHT);
         for piece in Piece::ALL {
             for orientation in Orientation::ALL {
                 for x in -3..13 {
                     for y in -3..26 {
                         let operation = PieceLocation { piece, orientation, x, y };
-                        let action = Action::new(Some(operation), Flags::default(), false);
+                        let action = PageAction::new(Some(operation), Flags::default(), false);
                         let below_the_top =
-                            operation.cells().into_iter().all(|(_, y)| y < Field::HEIGHT as i32);
+                            operation.cells().into_iter().all(|(_, y)| y < FumenField::HEIGHT as i32);
                         match actions.encode(action) {
                             Ok(number) => assert_eq!(actions.decode(number), Ok(action)),
                             Err(error) => {
-                                assert_eq!(error, ActionError::Outside);
+                                assert_eq!(error, PageActionError::Outside);
                                 assert!(!is_inside(operation) || !below_the_top, "{operation:?}");
                             }
                         }
@@ -189,10 +189,10 @@ mod tests {
 
     #[test]
     fn numbers_of_old_diagrams_count_from_a_lower_top() {
-        let action = |height| Actions::new(height).decode(8 * 4 * 10 * 20 + 2 * 8 + 5);
-        assert_eq!(action(21), Err(ActionError::Outside), "half of it is in the wall");
+        let action = |height| PageActionCodec::new(height).decode(8 * 4 * 10 * 20 + 2 * 8 + 5);
+        assert_eq!(action(21), Err(PageActionError::Outside), "half of it is in the wall");
         let operation =
-            |height| Actions::new(height).decode(8 * (4 * (10 * 20 + 4) + 2) + 5).unwrap().operation;
+            |height| PageActionCodec::new(height).decode(8 * (4 * (10 * 20 + 4) + 2) + 5).unwrap().operation;
         assert_eq!(operation(21).map(|operation| operation.y), Some(0));
         assert_eq!(operation(23).map(|operation| operation.y), Some(2));
     }

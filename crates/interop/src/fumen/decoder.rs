@@ -1,8 +1,8 @@
 //! Text to pages.
 
-use super::action::{ActionError, Actions};
+use super::action::{PageActionCodec, PageActionError};
 use super::digits::{self, Reader};
-use super::field::{Cell, Field};
+use super::field::{FumenCell, FumenField};
 use super::quiz::Caption;
 use super::{Flags, FumenError, MAX_PAGES, Page, comment};
 
@@ -34,7 +34,7 @@ fn extract(text: &str) -> Result<(usize, &str), FumenError> {
         let Some(version) = text[start..at].strip_prefix(['v', 'm', 'd']) else { continue };
         let data = text[at + 1..].split('&').next().unwrap_or_default();
         match version {
-            "115" => return Ok((Field::HEIGHT, data)),
+            "115" => return Ok((FumenField::HEIGHT, data)),
             "110" => return Ok((21, data)),
             _ if version.bytes().all(|byte| byte.is_ascii_digit()) => {
                 other.get_or_insert(version);
@@ -64,7 +64,7 @@ struct Decoder<'a> {
     /// The page's number, from 1.
     number: usize,
     /// The field that the last page left.
-    field: Field,
+    field: FumenField,
     /// How many pages still take that field as it is.
     unchanged: u32,
     caption: Caption,
@@ -72,7 +72,7 @@ struct Decoder<'a> {
 
 impl<'a> Decoder<'a> {
     fn new(reader: Reader<'a>, height: usize) -> Decoder<'a> {
-        let (field, caption) = (Field::default(), Caption::default());
+        let (field, caption) = (FumenField::default(), Caption::default());
         Decoder { reader, height, number: 0, field, unchanged: 0, caption }
     }
 
@@ -88,9 +88,9 @@ impl<'a> Decoder<'a> {
             None => self.change_field()?,
         }
         let number = self.take(3)?;
-        let action = Actions::new(self.height).decode(number).map_err(|error| match error {
-            ActionError::TooLarge => FumenError::Action { page },
-            ActionError::Outside => FumenError::Outside { page },
+        let action = PageActionCodec::new(self.height).decode(number).map_err(|error| match error {
+            PageActionError::TooLarge => FumenError::PageAction { page },
+            PageActionError::Outside => FumenError::Outside { page },
         })?;
         let comment = if action.comment {
             let comment = self.comment()?;
@@ -117,7 +117,7 @@ impl<'a> Decoder<'a> {
     /// Reads what differs from the last field, in runs of cells.
     fn change_field(&mut self) -> Result<(), FumenError> {
         let page = self.number;
-        let cells = Field::WIDTH * (self.height + 1);
+        let cells = FumenField::WIDTH * (self.height + 1);
         let mut field = self.field;
         let mut left = field.in_order_mut(self.height + 1);
         let mut done = 0;
@@ -129,7 +129,7 @@ impl<'a> Decoder<'a> {
             }
             for cell in left.by_ref().take(run) {
                 let colour = cell.number() + difference;
-                *cell = Cell::from_number(colour).ok_or(FumenError::Colour { page, colour })?;
+                *cell = FumenCell::from_number(colour).ok_or(FumenError::Colour { page, colour })?;
             }
             if run == cells && difference == 0 {
                 self.unchanged = self.reader.take(1).ok_or(FumenError::BreaksOff { page })?;

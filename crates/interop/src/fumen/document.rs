@@ -1,7 +1,7 @@
 //! Pages as a document of named values, as other programs read and write them.
 
 use super::field::{draw_row, read_row};
-use super::{Cell, Field, FieldError, Flags, FumenError, MAX_PAGES, Page, Rotation, comment};
+use super::{FieldError, Flags, FumenCell, FumenError, FumenField, MAX_PAGES, Page, Rotation, comment};
 use serde::{Deserialize, Serialize};
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
@@ -62,7 +62,7 @@ pub struct FlagsDocument {
 pub enum DocumentError {
     /// A field that is none.
     #[error("page {page}: {reason}")]
-    Field {
+    FumenField {
         /// From 1.
         page: usize,
         /// Why.
@@ -92,8 +92,9 @@ impl Document {
                 comment::escape_page(number, comment)?;
             }
             let implied = pages.last().map(Page::following).unwrap_or_default();
-            let page =
-                document.page(implied).map_err(|reason| DocumentError::Field { page: number, reason })?;
+            let page = document
+                .page(implied)
+                .map_err(|reason| DocumentError::FumenField { page: number, reason })?;
             pages.push(page);
         }
         Ok(pages)
@@ -127,7 +128,7 @@ impl PageDocument {
         };
         match &self.garbage {
             Some(row) => field.set_garbage(read_row(row).map_err(FieldError::Width)?),
-            None if self.field.is_some() => field.set_garbage([Cell::Empty; Field::WIDTH]),
+            None if self.field.is_some() => field.set_garbage([FumenCell::Empty; FumenField::WIDTH]),
             None => {}
         }
         let FlagsDocument { lock, mirror, colorize, rise, quiz } = self.flags;

@@ -1,8 +1,8 @@
 //! Pages to text.
 
-use super::action::{Action, Actions};
+use super::action::{PageAction, PageActionCodec};
 use super::digits::{self, Writer};
-use super::field::Field;
+use super::field::FumenField;
 use super::quiz::Caption;
 use super::{FumenError, MAX_PAGES, Page, comment};
 
@@ -32,7 +32,7 @@ fn broken(text: &str) -> String {
 struct Encoder {
     writer: Writer,
     /// The field that the last page left.
-    field: Field,
+    field: FumenField,
     /// Where the digit is that counts pages whose field is as the last one left it.
     unchanged: Option<usize>,
     /// What a reader knows of the comment.
@@ -57,9 +57,10 @@ impl Encoder {
         if page.flags.lock {
             self.caption.advance(page.operation.map(|operation| operation.piece));
         }
-        let action = Action::new(page.operation, page.flags, has_comment);
-        let action =
-            Actions::new(Field::HEIGHT).encode(action).map_err(|_| FumenError::Outside { page: number })?;
+        let action = PageAction::new(page.operation, page.flags, has_comment);
+        let action = PageActionCodec::new(FumenField::HEIGHT)
+            .encode(action)
+            .map_err(|_| FumenError::Outside { page: number })?;
         self.writer.put(action, 3);
         if has_comment { self.comment(number, &page.comment) } else { Ok(()) }
     }
@@ -73,13 +74,13 @@ impl Encoder {
                 return;
             }
         }
-        self.put_run(0, Field::WIDTH * (Field::HEIGHT + 1));
+        self.put_run(0, FumenField::WIDTH * (FumenField::HEIGHT + 1));
         self.unchanged = Some(self.writer.len());
         self.writer.put(0, 1);
     }
 
     /// Writes what differs from the last field, in runs of cells.
-    fn change_field(&mut self, field: &Field) {
+    fn change_field(&mut self, field: &FumenField) {
         let before = self.field;
         let differences =
             field.in_order().zip(before.in_order()).map(|(new, old)| new.number() - old.number());
@@ -102,7 +103,7 @@ impl Encoder {
     }
 
     fn put_run(&mut self, difference: i32, length: usize) {
-        let cells = Field::WIDTH * (Field::HEIGHT + 1);
+        let cells = FumenField::WIDTH * (FumenField::HEIGHT + 1);
         self.writer.put((difference + 8) as u32 * cells as u32 + length as u32 - 1, 2);
     }
 

@@ -9,7 +9,7 @@ use tetrion_engine::words::counted;
 
 /// What is in a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Cell {
+pub enum FumenCell {
     /// Nothing.
     #[default]
     Empty,
@@ -20,69 +20,69 @@ pub enum Cell {
 }
 
 /// The colours by their numbers in a diagram.
-const COLOURS: [Cell; 9] = [
-    Cell::Empty,
-    Cell::Piece(Piece::I),
-    Cell::Piece(Piece::L),
-    Cell::Piece(Piece::O),
-    Cell::Piece(Piece::Z),
-    Cell::Piece(Piece::T),
-    Cell::Piece(Piece::J),
-    Cell::Piece(Piece::S),
-    Cell::Grey,
+const COLOURS: [FumenCell; 9] = [
+    FumenCell::Empty,
+    FumenCell::Piece(Piece::I),
+    FumenCell::Piece(Piece::L),
+    FumenCell::Piece(Piece::O),
+    FumenCell::Piece(Piece::Z),
+    FumenCell::Piece(Piece::T),
+    FumenCell::Piece(Piece::J),
+    FumenCell::Piece(Piece::S),
+    FumenCell::Grey,
 ];
 
-impl Cell {
+impl FumenCell {
     /// The cell of that number in a diagram.
-    pub(super) fn from_number(number: i32) -> Option<Cell> {
+    pub(super) fn from_number(number: i32) -> Option<FumenCell> {
         COLOURS.get(usize::try_from(number).ok()?).copied()
     }
 
     /// Its number in a diagram.
     pub(super) fn number(self) -> i32 {
         match self {
-            Cell::Empty => 0,
-            Cell::Piece(piece) => [1, 6, 2, 3, 7, 5, 4][piece as usize],
-            Cell::Grey => 8,
+            FumenCell::Empty => 0,
+            FumenCell::Piece(piece) => [1, 6, 2, 3, 7, 5, 4][piece as usize],
+            FumenCell::Grey => 8,
         }
     }
 
     /// Its letter in drawn fields: the piece's, `X` for grey, `_` for empty.
     pub const fn letter(self) -> char {
         match self {
-            Cell::Empty => '_',
-            Cell::Piece(piece) => piece.letter(),
-            Cell::Grey => 'X',
+            FumenCell::Empty => '_',
+            FumenCell::Piece(piece) => piece.letter(),
+            FumenCell::Grey => 'X',
         }
     }
 
     /// The cell of a letter: `_`, `.` and `-` are empty, the pieces' letters have their colours, and all else is grey.
-    pub fn from_letter(letter: char) -> Cell {
+    pub fn from_letter(letter: char) -> FumenCell {
         match letter {
-            '_' | '.' | '-' => Cell::Empty,
-            _ => Piece::from_letter(letter).map_or(Cell::Grey, Cell::Piece),
+            '_' | '.' | '-' => FumenCell::Empty,
+            _ => Piece::from_letter(letter).map_or(FumenCell::Grey, FumenCell::Piece),
         }
     }
 }
 
 /// A row, from the left.
-pub(super) type Row = [Cell; Field::WIDTH];
+pub(super) type FieldRow = [FumenCell; FumenField::WIDTH];
 
 /// The field of a page: 10 columns and 23 rows, and a garbage row below them.
 ///
 /// Drawn as text, the top row comes first and the garbage row is left out:
 ///
 /// ```
-/// use tetrion_interop::fumen::{Cell, Field};
-/// let field: Field = "I_________\nIXXXXXXXX_".parse()?;
-/// assert_eq!(field.cell(1, 0), Cell::Grey);
+/// use tetrion_interop::fumen::{FumenCell, FumenField};
+/// let field: FumenField = "I_________\nIXXXXXXXX_".parse()?;
+/// assert_eq!(field.cell(1, 0), FumenCell::Grey);
 /// assert_eq!(field.to_string(), "I_________\nIXXXXXXXX_");
 /// # Ok::<(), tetrion_interop::fumen::FieldError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Field {
+pub struct FumenField {
     /// From the bottom; the first is the garbage row.
-    rows: [Row; Field::HEIGHT + 1],
+    rows: [FieldRow; FumenField::HEIGHT + 1],
 }
 
 /// Why a drawing or a board is no field.
@@ -104,13 +104,13 @@ pub enum FieldError {
     Height(usize),
 }
 
-impl Default for Field {
-    fn default() -> Field {
-        Field { rows: [[Cell::Empty; Field::WIDTH]; Field::HEIGHT + 1] }
+impl Default for FumenField {
+    fn default() -> FumenField {
+        FumenField { rows: [[FumenCell::Empty; FumenField::WIDTH]; FumenField::HEIGHT + 1] }
     }
 }
 
-impl Field {
+impl FumenField {
     /// Columns.
     pub const WIDTH: usize = 10;
     /// Rows, without the garbage row.
@@ -120,7 +120,7 @@ impl Field {
     ///
     /// # Panics
     /// If there is no such cell.
-    pub fn cell(&self, x: usize, y: usize) -> Cell {
+    pub fn cell(&self, x: usize, y: usize) -> FumenCell {
         self.rows[y + 1][x]
     }
 
@@ -128,17 +128,17 @@ impl Field {
     ///
     /// # Panics
     /// If there is no such cell.
-    pub fn set(&mut self, x: usize, y: usize, cell: Cell) {
+    pub fn set(&mut self, x: usize, y: usize, cell: FumenCell) {
         self.rows[y + 1][x] = cell;
     }
 
     /// The garbage row, from the left.
-    pub fn garbage(&self) -> [Cell; Field::WIDTH] {
+    pub fn garbage(&self) -> [FumenCell; FumenField::WIDTH] {
         self.rows[0]
     }
 
     /// Puts a row below the field.
-    pub fn set_garbage(&mut self, row: [Cell; Field::WIDTH]) {
+    pub fn set_garbage(&mut self, row: [FumenCell; FumenField::WIDTH]) {
         self.rows[0] = row;
     }
 
@@ -146,16 +146,16 @@ impl Field {
     pub fn stack_height(&self) -> usize {
         self.rows[1..]
             .iter()
-            .rposition(|row| row.iter().any(|cell| *cell != Cell::Empty))
+            .rposition(|row| row.iter().any(|cell| *cell != FumenCell::Empty))
             .map_or(0, |y| y + 1)
     }
 
     /// The field as a board of guideline play. The garbage row is not part of it, and a full row makes no board.
     pub fn board(&self) -> Result<Board, BoardError> {
         let mut board = Board::guideline();
-        for y in 0..Field::HEIGHT {
-            for x in 0..Field::WIDTH {
-                board.set(x, y, self.cell(x, y) != Cell::Empty);
+        for y in 0..FumenField::HEIGHT {
+            for x in 0..FumenField::WIDTH {
+                board.set(x, y, self.cell(x, y) != FumenCell::Empty);
             }
         }
         match board.full_rows() {
@@ -165,18 +165,18 @@ impl Field {
     }
 
     /// A board as a field, all grey.
-    pub fn of_board(board: &Board) -> Result<Field, FieldError> {
-        if board.width() != Field::WIDTH {
+    pub fn of_board(board: &Board) -> Result<FumenField, FieldError> {
+        if board.width() != FumenField::WIDTH {
             return Err(FieldError::Width(board.width()));
         }
-        if board.stack_height() > Field::HEIGHT {
+        if board.stack_height() > FumenField::HEIGHT {
             return Err(FieldError::Height(board.stack_height()));
         }
-        let mut field = Field::default();
+        let mut field = FumenField::default();
         for y in 0..board.stack_height() {
-            for x in 0..Field::WIDTH {
+            for x in 0..FumenField::WIDTH {
                 if board.is_filled(x as i32, y as i32) {
-                    field.set(x, y, Cell::Grey);
+                    field.set(x, y, FumenCell::Grey);
                 }
             }
         }
@@ -184,12 +184,12 @@ impl Field {
     }
 
     /// The cells in the order of a diagram: the top row first, the garbage row last.
-    pub(super) fn in_order(&self) -> impl Iterator<Item = Cell> {
+    pub(super) fn in_order(&self) -> impl Iterator<Item = FumenCell> {
         self.rows.iter().rev().flatten().copied()
     }
 
     /// The same for as many rows as a version has, to be changed.
-    pub(super) fn in_order_mut(&mut self, rows: usize) -> impl Iterator<Item = &mut Cell> {
+    pub(super) fn in_order_mut(&mut self, rows: usize) -> impl Iterator<Item = &mut FumenCell> {
         self.rows[..rows].iter_mut().rev().flatten()
     }
 
@@ -197,7 +197,7 @@ impl Field {
     pub(super) fn fill(&mut self, operation: PieceLocation) {
         for (x, y) in operation.cells() {
             if let Some(cell) = self.rows[1..].get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
-                *cell = Cell::Piece(operation.piece);
+                *cell = FumenCell::Piece(operation.piece);
             }
         }
     }
@@ -206,18 +206,18 @@ impl Field {
     pub(super) fn clear_rows(&mut self) {
         let mut kept = 1;
         for y in 1..self.rows.len() {
-            if self.rows[y].contains(&Cell::Empty) {
+            if self.rows[y].contains(&FumenCell::Empty) {
                 self.rows[kept] = self.rows[y];
                 kept += 1;
             }
         }
-        self.rows[kept..].fill([Cell::Empty; Field::WIDTH]);
+        self.rows[kept..].fill([FumenCell::Empty; FumenField::WIDTH]);
     }
 
     /// Moves everything up by a row, the garbage row into the field.
     pub(super) fn rise(&mut self) {
         self.rows.rotate_right(1);
-        self.rows[0] = [Cell::Empty; Field::WIDTH];
+        self.rows[0] = [FumenCell::Empty; FumenField::WIDTH];
     }
 
     /// Swaps left and right, but not in the garbage row.
@@ -227,17 +227,17 @@ impl Field {
 }
 
 /// A row as letters.
-pub(super) fn draw_row(row: &Row) -> String {
+pub(super) fn draw_row(row: &FieldRow) -> String {
     row.iter().map(|cell| cell.letter()).collect()
 }
 
 /// A row out of letters, or how many there are if not ten.
-pub(super) fn read_row(text: &str) -> Result<Row, usize> {
-    let cells: Vec<Cell> = text.chars().map(Cell::from_letter).collect();
-    cells.try_into().map_err(|cells: Vec<Cell>| cells.len())
+pub(super) fn read_row(text: &str) -> Result<FieldRow, usize> {
+    let cells: Vec<FumenCell> = text.chars().map(FumenCell::from_letter).collect();
+    cells.try_into().map_err(|cells: Vec<FumenCell>| cells.len())
 }
 
-impl fmt::Display for Field {
+impl fmt::Display for FumenField {
     /// Draws the rows up to the highest block.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rows: Vec<_> = self.rows[1..=self.stack_height().max(1)].iter().rev().map(draw_row).collect();
@@ -245,16 +245,16 @@ impl fmt::Display for Field {
     }
 }
 
-impl FromStr for Field {
+impl FromStr for FumenField {
     type Err = FieldError;
 
     /// Reads drawn rows, top row first.
-    fn from_str(text: &str) -> Result<Field, FieldError> {
+    fn from_str(text: &str) -> Result<FumenField, FieldError> {
         let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
-        if rows.len() > Field::HEIGHT {
+        if rows.len() > FumenField::HEIGHT {
             return Err(FieldError::Height(rows.len()));
         }
-        let mut field = Field::default();
+        let mut field = FumenField::default();
         for (index, text) in rows.iter().enumerate() {
             let row = read_row(text).map_err(|width| FieldError::RowWidth { row: index + 1, width })?;
             field.rows[rows.len() - index] = row;
@@ -270,28 +270,28 @@ mod tests {
     #[test]
     fn colours_and_numbers_are_each_others_inverse() {
         for number in 0..9 {
-            assert_eq!(Cell::from_number(number).map(Cell::number), Some(number));
+            assert_eq!(FumenCell::from_number(number).map(FumenCell::number), Some(number));
         }
-        assert_eq!((Cell::from_number(9), Cell::from_number(-1)), (None, None));
+        assert_eq!((FumenCell::from_number(9), FumenCell::from_number(-1)), (None, None));
     }
 
     #[test]
     fn wrong_drawings_are_refused_with_the_reason() {
-        let ragged = "__________\n____".parse::<Field>();
+        let ragged = "__________\n____".parse::<FumenField>();
         assert_eq!(ragged, Err(FieldError::RowWidth { row: 2, width: 4 }));
-        assert_eq!("__________\n".repeat(24).parse::<Field>(), Err(FieldError::Height(24)));
+        assert_eq!("__________\n".repeat(24).parse::<FumenField>(), Err(FieldError::Height(24)));
     }
 
     #[test]
     fn a_field_with_a_full_row_is_no_board() {
-        let field: Field = "X_________\nXXXXXXXXXX\n_XXXXXXXXX".parse().unwrap();
+        let field: FumenField = "X_________\nXXXXXXXXXX\n_XXXXXXXXX".parse().unwrap();
         assert_eq!(field.board(), Err(BoardError::FullRow(2)));
     }
 
     #[test]
     fn a_board_comes_back_from_its_field() {
         let board: Board = "#.........\n##.#######".parse().unwrap();
-        assert_eq!(Field::of_board(&board).unwrap().board(), Ok(board));
-        assert_eq!(Field::of_board(&Board::new(9, 20).unwrap()), Err(FieldError::Width(9)));
+        assert_eq!(FumenField::of_board(&board).unwrap().board(), Ok(board));
+        assert_eq!(FumenField::of_board(&Board::new(9, 20).unwrap()), Err(FieldError::Width(9)));
     }
 }

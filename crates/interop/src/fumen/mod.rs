@@ -1,6 +1,6 @@
 //! Fumen: the field diagrams that Tetris players share as text, such as `v115@vhARQJ`.
 //!
-//! A diagram is a list of [pages](Page). A page shows a [`Field`] of 10 columns and 23 rows with a garbage row below it, maybe
+//! A diagram is a list of [pages](Page). A page shows a [`FumenField`] of 10 columns and 23 rows with a garbage row below it, maybe
 //! a piece somewhere (its *operation*), a comment, and flags. What the text holds of a page is what differs from the page that
 //! [follows](Page::following) from the one before; a comment that begins with `#Q=` is a [`Quiz`], which moves on by itself.
 //!
@@ -21,8 +21,8 @@ mod record;
 pub use decoder::decode;
 pub use document::{Document, PageDocument};
 pub use encoder::encode;
-pub use field::{Cell, Field, FieldError};
-pub use page::{Flags, Page, Setup};
+pub use field::{FieldError, FumenCell, FumenField};
+pub use page::{Flags, Page, PageSetup};
 pub use quiz::Quiz;
 pub use record::{RecordError, pages_of_replay};
 
@@ -88,7 +88,7 @@ pub enum FumenError {
     },
     /// More in the number for operation and flags than there can be.
     #[error("the flags of page {page} make no sense: characters were changed")]
-    Action {
+    PageAction {
         /// From 1.
         page: usize,
     },

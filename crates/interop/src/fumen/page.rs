@@ -1,6 +1,6 @@
 //! A page of a diagram, and what follows from it.
 
-use super::field::{Field, FieldError};
+use super::field::{FieldError, FumenField};
 use super::quiz::{Caption, Quiz};
 use serde::{Deserialize, Serialize};
 use tetrion_engine::board::{Board, BoardError};
@@ -11,7 +11,7 @@ use tetrion_engine::piece::{Piece, parse_queue};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// The field, before the operation.
-    pub field: Field,
+    pub field: FumenField,
     /// The piece, and where it stands: rotation centres are those of the engine.
     pub operation: Option<PieceLocation>,
     /// The comment, which may be a [`Quiz`].
@@ -43,7 +43,7 @@ impl Default for Flags {
 
 /// Where play can start: a board, and the pieces that are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setup {
+pub struct PageSetup {
     /// The board.
     pub board: Board,
     /// The held piece.
@@ -54,13 +54,13 @@ pub struct Setup {
 
 impl Page {
     /// A first page that shows a field.
-    pub fn of_field(field: Field) -> Page {
+    pub fn of_field(field: FumenField) -> Page {
         Page { field, ..Page::default() }
     }
 
     /// A first page that shows a board, all grey.
     pub fn of_board(board: &Board) -> Result<Page, FieldError> {
-        Ok(Page::of_field(Field::of_board(board)?))
+        Ok(Page::of_field(FumenField::of_board(board)?))
     }
 
     /// The page that comes next if nothing is changed by hand: without a piece, on the field that this one leaves.
@@ -78,7 +78,7 @@ impl Page {
     }
 
     /// The field that the page leaves.
-    pub fn field_after(&self) -> Field {
+    pub fn field_after(&self) -> FumenField {
         let mut field = self.field;
         if self.flags.lock {
             if let Some(operation) = self.operation {
@@ -107,15 +107,15 @@ impl Page {
 
     /// The page as a start for play: its board, and the pieces that its comment tells, as a quiz or as a plain queue such as
     /// `TIOSZ`. If it tells none, the queue is empty.
-    pub fn setup(&self) -> Result<Setup, BoardError> {
+    pub fn setup(&self) -> Result<PageSetup, BoardError> {
         let board = self.board()?;
         Ok(match self.quiz() {
-            Some(quiz) => Setup {
+            Some(quiz) => PageSetup {
                 board,
                 hold: quiz.hold(),
                 queue: quiz.current().into_iter().chain(quiz.next()).collect(),
             },
-            None => Setup { board, hold: None, queue: parse_queue(&self.comment).unwrap_or_default() },
+            None => PageSetup { board, hold: None, queue: parse_queue(&self.comment).unwrap_or_default() },
         })
     }
 }

@@ -25,7 +25,7 @@ pub struct Quiz {
 
 /// What came out of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Step {
+enum QuizStep {
     Quiz(Quiz),
     /// The quiz is over, and leaves this comment.
     Over(String),
@@ -95,41 +95,41 @@ impl Quiz {
     }
 
     /// The quiz as it is shown: with a current piece if there is any piece, or over.
-    fn shown(&self) -> Step {
-        self.try_shown().unwrap_or_else(|| Step::Quiz(self.clone()))
+    fn shown(&self) -> QuizStep {
+        self.try_shown().unwrap_or_else(|| QuizStep::Quiz(self.clone()))
     }
 
-    fn try_shown(&self) -> Option<Step> {
-        let quiz = match self.successor().map_or_else(|| Some(Step::Quiz(self.clone())), continuation)? {
-            Step::Quiz(quiz) => quiz,
+    fn try_shown(&self) -> Option<QuizStep> {
+        let quiz = match self.successor().map_or_else(|| Some(QuizStep::Quiz(self.clone())), continuation)? {
+            QuizStep::Quiz(quiz) => quiz,
             over => return Some(over),
         };
         if quiz.current.is_some() {
-            return Some(Step::Quiz(quiz));
+            return Some(QuizStep::Quiz(quiz));
         }
         if quiz.hold.is_some() {
-            return Some(Step::Quiz(Quiz { hold: None, current: quiz.hold, rest: quiz.rest }));
+            return Some(QuizStep::Quiz(Quiz { hold: None, current: quiz.hold, rest: quiz.rest }));
         }
         match quiz.rest.strip_prefix(';') {
             Some(successor) => continuation(successor),
-            None if quiz.rest.is_empty() => Some(Step::Over(String::new())),
-            None => drawn(None, &quiz.rest).map(Step::Quiz),
+            None if quiz.rest.is_empty() => Some(QuizStep::Over(String::new())),
+            None => drawn(None, &quiz.rest).map(QuizStep::Quiz),
         }
     }
 
     /// The quiz after a piece was placed, or after a page without one.
-    fn advanced(&self, piece: Option<Piece>) -> Step {
+    fn advanced(&self, piece: Option<Piece>) -> QuizStep {
         if !self.is_open() {
-            return Step::Quiz(self.clone());
+            return QuizStep::Quiz(self.clone());
         }
         let placed = piece.and_then(|piece| match self.successor() {
             None => self.without(piece),
             Some(successor) => match continuation(successor)? {
-                Step::Quiz(quiz) => quiz.without(piece),
-                Step::Over(_) => None,
+                QuizStep::Quiz(quiz) => quiz.without(piece),
+                QuizStep::Over(_) => None,
             },
         });
-        placed.map_or_else(|| self.shown(), Step::Quiz)
+        placed.map_or_else(|| self.shown(), QuizStep::Quiz)
     }
 
     /// The quiz with a piece used, if it has that piece to use.
@@ -181,8 +181,12 @@ fn drawn_if_any(hold: Option<char>, current: Option<char>, rest: &str) -> Option
 }
 
 /// What a comment after `;` goes on with; nothing if it looks like a quiz and is none.
-fn continuation(text: &str) -> Option<Step> {
-    if text.starts_with(SIGN) { Quiz::parse(text).map(Step::Quiz) } else { Some(Step::Over(text.to_owned())) }
+fn continuation(text: &str) -> Option<QuizStep> {
+    if text.starts_with(SIGN) {
+        Quiz::parse(text).map(QuizStep::Quiz)
+    } else {
+        Some(QuizStep::Over(text.to_owned()))
+    }
 }
 
 impl fmt::Display for Quiz {
@@ -195,14 +199,14 @@ impl fmt::Display for Quiz {
 /// The comment as it goes from page to page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caption {
-    step: Step,
+    step: QuizStep,
     /// Whether a quiz began it.
     is_quiz: bool,
 }
 
 impl Default for Caption {
     fn default() -> Caption {
-        Caption { step: Step::Over(String::new()), is_quiz: false }
+        Caption { step: QuizStep::Over(String::new()), is_quiz: false }
     }
 }
 
@@ -210,8 +214,8 @@ impl Caption {
     /// What begins with a comment.
     pub fn new(comment: &str) -> Caption {
         match Quiz::parse(comment) {
-            Some(quiz) => Caption { step: Step::Quiz(quiz), is_quiz: true },
-            None => Caption { step: Step::Over(comment.to_owned()), is_quiz: false },
+            Some(quiz) => Caption { step: QuizStep::Quiz(quiz), is_quiz: true },
+            None => Caption { step: QuizStep::Over(comment.to_owned()), is_quiz: false },
         }
     }
 
@@ -224,10 +228,10 @@ impl Caption {
     /// The comment of a page that has none of its own.
     pub fn comment(&self) -> String {
         match &self.step {
-            Step::Over(comment) => comment.clone(),
-            Step::Quiz(quiz) => match quiz.shown() {
-                Step::Quiz(quiz) => quiz.to_string(),
-                Step::Over(comment) => comment,
+            QuizStep::Over(comment) => comment.clone(),
+            QuizStep::Quiz(quiz) => match quiz.shown() {
+                QuizStep::Quiz(quiz) => quiz.to_string(),
+                QuizStep::Over(comment) => comment,
             },
         }
     }
@@ -239,7 +243,7 @@ impl Caption {
 
     /// Goes on after a page that locks its piece, if it has one.
     pub fn advance(&mut self, piece: Option<Piece>) {
-        if let Step::Quiz(quiz) = &self.step {
+        if let QuizStep::Quiz(quiz) = &self.step {
             self.step = quiz.advanced(piece);
         }
     }

@@ -1,7 +1,7 @@
 //! A replay's game as a diagram.
 
 use super::comment;
-use super::{Cell, Field, Flags, MAX_PAGES, Page, Quiz};
+use super::{Flags, FumenCell, FumenField, MAX_PAGES, Page, Quiz};
 use crate::stage::{self, Stage};
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
@@ -27,7 +27,7 @@ pub enum RecordError {
 ///
 /// Of what reaches above a field's 23 rows, nothing is seen: a piece that does is not shown as one.
 pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
-    if usize::from(replay.rules.width) != Field::WIDTH {
+    if usize::from(replay.rules.width) != FumenField::WIDTH {
         return Err(RecordError::Width(replay.rules.width));
     }
     if replay.result.pieces as usize > MAX_PAGES {
@@ -66,15 +66,15 @@ pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
 
 /// Whether all of a piece is on a field.
 fn is_seen(location: &PieceLocation) -> bool {
-    location.cells().iter().all(|(_, y)| *y < Field::HEIGHT as i32)
+    location.cells().iter().all(|(_, y)| *y < FumenField::HEIGHT as i32)
 }
 
-fn field(stage: &Stage) -> Field {
-    let mut field = Field::default();
-    for y in 0..Field::HEIGHT {
-        for x in 0..Field::WIDTH {
+fn field(stage: &Stage) -> FumenField {
+    let mut field = FumenField::default();
+    for y in 0..FumenField::HEIGHT {
+        for x in 0..FumenField::WIDTH {
             if let Some(piece) = stage.block(x, y) {
-                field.set(x, y, piece.map_or(Cell::Grey, Cell::Piece));
+                field.set(x, y, piece.map_or(FumenCell::Grey, FumenCell::Piece));
             }
         }
     }

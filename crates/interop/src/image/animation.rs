@@ -2,8 +2,8 @@
 
 use super::ImageError;
 use super::canvas::{Area, Canvas};
+use super::layout::Layout;
 use super::palette::{self, CLEAR};
-use super::scene::Scene;
 use crate::stage::{self, Stage};
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use std::borrow::Cow;
@@ -33,25 +33,25 @@ pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
     let step = placements.max(1).div_ceil(MOST_PLACEMENTS);
     let pace = played.time.map_or(PACE, |time| pace(time, placements));
 
-    let scene = Scene::new(&replay.rules);
+    let layout = Layout::new(&replay.rules);
     let start = Stage::new(replay).map_err(PlayError::from)?;
-    let mut animation = Animation::new(scene.draw(&start, None), pace);
+    let mut animation = Animation::new(layout.draw(&start, None), pace);
     let mut number = 0;
     let mut time = pace;
     let end = stage::play(replay, |stage, event| {
         // This is how the placement before has left the game.
         if number > 0 && number % step == 0 {
-            animation.show(scene.draw(stage, None), time);
+            animation.show(layout.draw(stage, None), time);
         }
         number += 1;
         time = pace;
         if event.lines > 0 && step == 1 {
             let filled = pace / 2;
-            animation.show(scene.draw(stage, Some(event)), filled);
+            animation.show(layout.draw(stage, Some(event)), filled);
             time -= filled;
         }
     })?;
-    animation.show(scene.draw(&end, None), END);
+    animation.show(layout.draw(&end, None), END);
     Ok(animation.bytes())
 }
 

@@ -5,9 +5,9 @@
 
 mod animation;
 mod canvas;
+mod layout;
 mod letters;
 mod palette;
-mod scene;
 mod still;
 
 pub use animation::{MOST_PLACEMENTS, gif};

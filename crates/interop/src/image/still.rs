@@ -1,7 +1,7 @@
 //! A position as a PNG.
 
 use super::canvas::Canvas;
-use super::scene::Scene;
+use super::layout::Layout;
 use super::{ImageError, palette};
 use crate::stage::{self, Stage};
 use tetrion_engine::replay::Replay;
@@ -28,7 +28,7 @@ pub fn png(replay: &Replay, placements: Option<u32>) -> Result<Vec<u8>, ImageErr
 
 /// A stage of a game as the bytes of a PNG file.
 pub fn png_of_stage(stage: &Stage) -> Vec<u8> {
-    bytes(&Scene::new(stage.rules()).draw(stage, None).enlarged(SCALE))
+    bytes(&Layout::new(stage.rules()).draw(stage, None).enlarged(SCALE))
 }
 
 fn bytes(canvas: &Canvas) -> Vec<u8> {

@@ -25,17 +25,17 @@ const NEXT: usize = 5;
 
 /// How games are laid out.
 #[derive(Clone, Copy, Debug)]
-pub struct Scene {
+pub struct Layout {
     columns: usize,
     rows: usize,
     has_hold: bool,
     has_score: bool,
 }
 
-impl Scene {
+impl Layout {
     /// The layout for games of these rules.
-    pub fn new(rules: &Ruleset) -> Scene {
-        Scene {
+    pub fn new(rules: &Ruleset) -> Layout {
+        Layout {
             columns: rules.width.into(),
             rows: rules.visible_height.into(),
             has_hold: rules.hold,
