@@ -62,12 +62,13 @@ pub fn ask<A: Agent + ?Sized>(
         let mut after: Vec<Bits> = decided
             .iter()
             .flat_map(|(bits, decisions)| {
-                let landing = |(piece, decision): (usize, &Decision)| game.landing(*bits, piece, *decision);
+                let successor =
+                    |(piece, decision): (usize, &Decision)| game.successor(*bits, piece, *decision);
                 decisions
                     .iter()
                     .enumerate()
-                    .filter_map(landing)
-                    .map(|landing| landing.board)
+                    .filter_map(successor)
+                    .map(|successor| successor.board)
                     .collect::<Vec<_>>()
             })
             .filter(|bits| !known.contains_key(bits))

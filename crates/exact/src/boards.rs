@@ -26,7 +26,7 @@ struct Word {
 
 /// A board's number, and whether it is that of its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct BoardNumber {
     /// The number.
     pub number: usize,
     /// Whether the board that is kept is its mirror image.
@@ -34,13 +34,13 @@ pub struct Found {
 }
 
 /// What a table of all arrangements may take.
-const MOST_CELLS: usize = 34;
+const MAX_CELLS: usize = 34;
 
 /// Why boards can't be numbered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardsError {
     /// Too many arrangements of cells.
-    #[error("a board of {0} cells is too large to be solved: {MOST_CELLS} cells are the most")]
+    #[error("a board of {0} cells is too large to be solved: {MAX_CELLS} cells are the most")]
     TooLarge(usize),
     /// Stopped on the way.
     #[error(transparent)]
@@ -50,14 +50,14 @@ pub enum BoardsError {
 /// The bytes that it takes to find and number boards of so many cells.
 pub fn bytes_to_find(cells: usize) -> usize {
     // Two tables of bits, then one of words in the place of the first.
-    (1usize << cells.min(MOST_CELLS)).div_ceil(64) * (size_of::<Word>() + 8)
+    (1usize << cells.min(MAX_CELLS)).div_ceil(64) * (size_of::<Word>() + 8)
 }
 
 impl Boards {
     /// All boards that can come up from the empty one, whatever is played. With `folded`, mirror images are one.
     pub fn reachable(game: &SmallGame, folded: bool, monitor: &Monitor) -> Result<Boards, BoardsError> {
         let cells = game.cells();
-        if cells > MOST_CELLS {
+        if cells > MAX_CELLS {
             return Err(BoardsError::TooLarge(cells));
         }
         let words = (1usize << cells).div_ceil(64);
@@ -73,34 +73,36 @@ impl Boards {
         see(0);
         // What comes of a board may be a board that was passed: go through them until nothing is new.
         loop {
-            let part = words.div_ceil(PARTS);
-            let new = done
-                .par_chunks_mut(part)
-                .enumerate()
-                .map(|(chunk, done)| {
-                    let mut new = 0;
-                    if monitor.is_stopped() {
-                        return new;
-                    }
-                    for (offset, done) in done.iter_mut().enumerate() {
-                        let word = chunk * part + offset;
-                        loop {
-                            let pending = seen[word].load(Relaxed) & !*done;
-                            if pending == 0 {
-                                break;
-                            }
-                            *done |= pending;
-                            new += pending.count_ones() as usize;
-                            for board in ones(pending, word) {
-                                for piece in 0..game.pieces().count() {
-                                    game.for_each_landing(board, piece, |_, landing| see(landing.board));
+            let part = words.div_ceil(PART_COUNT);
+            let new =
+                done.par_chunks_mut(part)
+                    .enumerate()
+                    .map(|(chunk, done)| {
+                        let mut new = 0;
+                        if monitor.is_stopped() {
+                            return new;
+                        }
+                        for (offset, done) in done.iter_mut().enumerate() {
+                            let word = chunk * part + offset;
+                            loop {
+                                let pending = seen[word].load(Relaxed) & !*done;
+                                if pending == 0 {
+                                    break;
+                                }
+                                *done |= pending;
+                                new += pending.count_ones() as usize;
+                                for board in ones(pending, word) {
+                                    for piece in 0..game.pieces().count() {
+                                        game.for_each_successor(board, piece, |_, successor| {
+                                            see(successor.board)
+                                        });
+                                    }
                                 }
                             }
                         }
-                    }
-                    new
-                })
-                .sum::<usize>();
+                        new
+                    })
+                    .sum::<usize>();
             monitor.check()?;
             if new == 0 {
                 break;
@@ -164,7 +166,7 @@ impl Boards {
 
     /// The number of a board that can come up.
     #[inline]
-    pub fn find(&self, game: &SmallGame, board: Bits) -> Found {
+    pub fn find(&self, game: &SmallGame, board: Bits) -> BoardNumber {
         let (board, mirrored) = if self.folded {
             let mirror = game.mirrored(board);
             (board.min(mirror), mirror < board)
@@ -173,7 +175,7 @@ impl Boards {
         };
         let Word { bits, before } = self.words[(board / 64) as usize];
         let lower = bits & ((1 << (board % 64)) - 1);
-        Found { number: before as usize + lower.count_ones() as usize, mirrored }
+        BoardNumber { number: before as usize + lower.count_ones() as usize, mirrored }
     }
 
     /// Whether a board can come up.
@@ -186,10 +188,10 @@ impl Boards {
     pub fn parts(&self) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = 0;
-        for part in 1..=PARTS {
-            let until = (self.kept * part / PARTS) as u64;
+        for part in 1..=PART_COUNT {
+            let until = (self.kept * part / PART_COUNT) as u64;
             let end = self.words.partition_point(|word| word.before < until);
-            let end = if part == PARTS { self.words.len() } else { end };
+            let end = if part == PART_COUNT { self.words.len() } else { end };
             if end > start {
                 parts.push(start..end);
                 start = end;
@@ -222,7 +224,7 @@ impl Boards {
 }
 
 /// Into how many parts the boards are split.
-const PARTS: usize = 512;
+const PART_COUNT: usize = 512;
 
 /// The boards of a word.
 fn ones(mut bits: u64, word: usize) -> impl Iterator<Item = Bits> {

@@ -17,20 +17,22 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 
 /// The version of the files written.
-const VERSION: u8 = 1;
-const POLICY: &[u8; 9] = b"TETRION-P";
-const VALUES: &[u8; 9] = b"TETRION-V";
+const FORMAT_VERSION: u8 = 1;
+const POLICY_MAGIC: &[u8; 9] = b"TETRION-P";
+const VALUES_MAGIC: &[u8; 9] = b"TETRION-V";
 /// Headers are short: a drawing and a matrix.
-const MOST_HEADER: usize = 1 << 20;
+const MAX_HEADER_BYTES: usize = 1 << 20;
 
 /// Why a file can't be read.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum SolutionFileError {
     /// It does not begin as it should.
     #[error("this is not {0}")]
     Kind(&'static str),
     /// It was written by another version of the program.
-    #[error("the file has version {0}, and this program reads version {VERSION}: solve the game again")]
+    #[error(
+        "the file has version {0}, and this program reads version {FORMAT_VERSION}: solve the game again"
+    )]
     Version(u8),
     /// Its bytes are not those that were written.
     #[error("the file is damaged or cut off: solve the game again")]
@@ -46,36 +48,36 @@ pub enum ReadError {
     Boards(#[from] BoardsError),
 }
 
-impl From<DrawingError> for ReadError {
-    fn from(_: DrawingError) -> ReadError {
-        ReadError::Damaged
+impl From<DrawingError> for SolutionFileError {
+    fn from(_: DrawingError) -> SolutionFileError {
+        SolutionFileError::Damaged
     }
 }
 
-impl From<SizeError> for ReadError {
-    fn from(_: SizeError) -> ReadError {
-        ReadError::Damaged
+impl From<SizeError> for SolutionFileError {
+    fn from(_: SizeError) -> SolutionFileError {
+        SolutionFileError::Damaged
     }
 }
 
-impl From<ChainError> for ReadError {
-    fn from(_: ChainError) -> ReadError {
-        ReadError::Damaged
+impl From<ChainError> for SolutionFileError {
+    fn from(_: ChainError) -> SolutionFileError {
+        SolutionFileError::Damaged
     }
 }
 
 /// What a game is: all that its boards and values depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Problem {
+struct GameSpec {
     pieces: String,
     width: usize,
     height: usize,
     chances: Vec<Vec<f64>>,
 }
 
-impl Problem {
-    fn of(game: &SmallGame, chain: &Chain) -> Problem {
-        Problem {
+impl GameSpec {
+    fn of(game: &SmallGame, chain: &Chain) -> GameSpec {
+        GameSpec {
             pieces: game.pieces().to_string(),
             width: game.width(),
             height: game.height(),
@@ -83,7 +85,7 @@ impl Problem {
         }
     }
 
-    fn model(&self, monitor: &Monitor) -> Result<Model, ReadError> {
+    fn model(&self, monitor: &Monitor) -> Result<Model, SolutionFileError> {
         let pieces: PieceSet = self.pieces.parse()?;
         let chain = Chain::new(self.chances.clone(), &pieces)?;
         let game = SmallGame::new(pieces, self.width, self.height)?;
@@ -98,7 +100,7 @@ impl Problem {
 
 #[derive(Serialize, Deserialize)]
 struct PolicyHeader {
-    problem: Problem,
+    spec: GameSpec,
     stages: Option<u64>,
     expected: Vec<f64>,
     error_bound: f64,
@@ -107,7 +109,7 @@ struct PolicyHeader {
 
 #[derive(Serialize, Deserialize)]
 struct ValuesHeader {
-    problem: Problem,
+    spec: GameSpec,
     values: usize,
 }
 
@@ -120,14 +122,14 @@ pub fn write_policy(
     to: impl Write,
 ) -> io::Result<()> {
     let header = PolicyHeader {
-        problem: Problem::of(model.game(), model.chain()),
+        spec: GameSpec::of(model.game(), model.chain()),
         stages,
         expected: expected.by_first_piece.clone(),
         error_bound: expected.error_bound,
         tables: tables.len(),
     };
     let mut to = Checked::new(to);
-    write_header(&mut to, POLICY, &header)?;
+    write_header(&mut to, POLICY_MAGIC, &header)?;
     for table in tables {
         to.write_all(table)?;
     }
@@ -135,12 +137,12 @@ pub fn write_policy(
 }
 
 /// Reads a policy.
-pub fn read_policy(from: impl Read, monitor: &Monitor) -> Result<Policy, ReadError> {
+pub fn read_policy(from: impl Read, monitor: &Monitor) -> Result<Policy, SolutionFileError> {
     let mut from = Checked::new(from);
-    let header: PolicyHeader = read_header(&mut from, POLICY, "a policy of tetrion solve")?;
-    let model = header.problem.model(monitor)?;
+    let header: PolicyHeader = read_header(&mut from, POLICY_MAGIC, "a policy of tetrion solve")?;
+    let model = header.spec.model(monitor)?;
     if header.tables == 0 || header.expected.len() != model.chain().pieces() {
-        return Err(ReadError::Damaged);
+        return Err(SolutionFileError::Damaged);
     }
     let mut tables: Vec<Vec<Decision>> = Vec::new();
     for _ in 0..header.tables {
@@ -156,9 +158,9 @@ pub fn read_policy(from: impl Read, monitor: &Monitor) -> Result<Policy, ReadErr
 
 /// Writes the values of a model.
 pub fn write_values(model: &Model, values: &[f64], to: impl Write) -> io::Result<()> {
-    let header = ValuesHeader { problem: Problem::of(model.game(), model.chain()), values: values.len() };
+    let header = ValuesHeader { spec: GameSpec::of(model.game(), model.chain()), values: values.len() };
     let mut to = Checked::new(to);
-    write_header(&mut to, VALUES, &header)?;
+    write_header(&mut to, VALUES_MAGIC, &header)?;
     for values in values.chunks(8_192) {
         let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         to.write_all(&bytes)?;
@@ -167,15 +169,15 @@ pub fn write_values(model: &Model, values: &[f64], to: impl Write) -> io::Result
 }
 
 /// Reads the values of a model.
-pub fn read_values(model: &Model, from: impl Read) -> Result<Vec<f64>, ReadError> {
+pub fn read_values(model: &Model, from: impl Read) -> Result<Vec<f64>, SolutionFileError> {
     let mut from = Checked::new(from);
-    let header: ValuesHeader = read_header(&mut from, VALUES, "a checkpoint of tetrion solve")?;
-    let problem = Problem::of(model.game(), model.chain());
-    if header.problem != problem {
-        return Err(ReadError::Other(header.problem.describe()));
+    let header: ValuesHeader = read_header(&mut from, VALUES_MAGIC, "a checkpoint of tetrion solve")?;
+    let spec = GameSpec::of(model.game(), model.chain());
+    if header.spec != spec {
+        return Err(SolutionFileError::Other(header.spec.describe()));
     }
     if header.values != model.values() {
-        return Err(ReadError::Damaged);
+        return Err(SolutionFileError::Damaged);
     }
     let mut values = vec![0.0; header.values];
     for values in values.chunks_mut(8_192) {
@@ -187,13 +189,13 @@ pub fn read_values(model: &Model, from: impl Read) -> Result<Vec<f64>, ReadError
     }
     from.check()?;
     // A step from any finite values leads closer to the solution.
-    if values.iter().all(|value| value.is_finite()) { Ok(values) } else { Err(ReadError::Damaged) }
+    if values.iter().all(|value| value.is_finite()) { Ok(values) } else { Err(SolutionFileError::Damaged) }
 }
 
 fn write_header(to: &mut impl Write, magic: &[u8; 9], header: &impl Serialize) -> io::Result<()> {
     let header = postcard::to_allocvec(header).map_err(io::Error::other)?;
     to.write_all(magic)?;
-    to.write_all(&[VERSION])?;
+    to.write_all(&[FORMAT_VERSION])?;
     to.write_all(&(header.len() as u32).to_le_bytes())?;
     to.write_all(&header)?;
     to.write_all(&crc32fast::hash(&header).to_le_bytes())
@@ -203,34 +205,38 @@ fn read_header<H: for<'h> Deserialize<'h>>(
     from: &mut impl Read,
     magic: &[u8; 9],
     kind: &'static str,
-) -> Result<H, ReadError> {
+) -> Result<H, SolutionFileError> {
     let mut start = [0; 14];
     from.read_exact(&mut start).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => ReadError::Kind(kind),
-        _ => ReadError::Io(error),
+        io::ErrorKind::UnexpectedEof => SolutionFileError::Kind(kind),
+        _ => SolutionFileError::Io(error),
     })?;
     if start[..9] != *magic {
-        return Err(ReadError::Kind(kind));
+        return Err(SolutionFileError::Kind(kind));
     }
-    if start[9] != VERSION {
-        return Err(ReadError::Version(start[9]));
+    if start[9] != FORMAT_VERSION {
+        return Err(SolutionFileError::Version(start[9]));
     }
     let length = u32::from_le_bytes([start[10], start[11], start[12], start[13]]) as usize;
-    if length > MOST_HEADER {
-        return Err(ReadError::Damaged);
+    if length > MAX_HEADER_BYTES {
+        return Err(SolutionFileError::Damaged);
     }
     let (mut header, mut sum) = (vec![0; length], [0; 4]);
     from.read_exact(&mut header).map_err(cut_off)?;
     from.read_exact(&mut sum).map_err(cut_off)?;
     // Looked at before the rest: finding the boards of a game that nobody meant could take for ever.
     if crc32fast::hash(&header) != u32::from_le_bytes(sum) {
-        return Err(ReadError::Damaged);
+        return Err(SolutionFileError::Damaged);
     }
-    postcard::from_bytes(&header).map_err(|_| ReadError::Damaged)
+    postcard::from_bytes(&header).map_err(|_| SolutionFileError::Damaged)
 }
 
-fn cut_off(error: io::Error) -> ReadError {
-    if error.kind() == io::ErrorKind::UnexpectedEof { ReadError::Damaged } else { ReadError::Io(error) }
+fn cut_off(error: io::Error) -> SolutionFileError {
+    if error.kind() == io::ErrorKind::UnexpectedEof {
+        SolutionFileError::Damaged
+    } else {
+        SolutionFileError::Io(error)
+    }
 }
 
 /// Bytes with a checksum over all of them at the end.
@@ -254,10 +260,10 @@ impl<S: Write> Checked<S> {
 
 impl<S: Read> Checked<S> {
     /// Whether the checksum follows, and nothing after it.
-    fn check(mut self) -> Result<(), ReadError> {
+    fn check(mut self) -> Result<(), SolutionFileError> {
         let mut rest = Vec::new();
         self.stream.by_ref().take(5).read_to_end(&mut rest)?;
-        if rest == self.sum.finalize().to_le_bytes() { Ok(()) } else { Err(ReadError::Damaged) }
+        if rest == self.sum.finalize().to_le_bytes() { Ok(()) } else { Err(SolutionFileError::Damaged) }
     }
 }
 

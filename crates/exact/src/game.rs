@@ -17,7 +17,7 @@ pub const MAX_SIDE: usize = 32;
 
 /// What a placement that does not lose leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Landing {
+pub struct Successor {
     /// The board, without the rows that were full.
     pub board: Bits,
     /// The rows that were full.
@@ -140,14 +140,14 @@ impl SmallGame {
 
     /// Calls `visit` with every placement of a piece that does not lose, by orientation and then column.
     #[inline]
-    pub fn for_each_landing(&self, board: Bits, piece: usize, mut visit: impl FnMut(Decision, Landing)) {
+    pub fn for_each_successor(&self, board: Bits, piece: usize, mut visit: impl FnMut(Decision, Successor)) {
         let solid = self.grid.solid(board);
         let mut decision = 0;
         for shape in &self.shapes[piece] {
             let blocked = shape.blocked(solid);
             for x in 0..shape.columns() {
-                if let Some(landing) = self.land(board, shape, blocked, x) {
-                    visit(decision, landing);
+                if let Some(successor) = self.land(board, shape, blocked, x) {
+                    visit(decision, successor);
                 }
                 decision += 1;
             }
@@ -156,7 +156,7 @@ impl SmallGame {
 
     /// What a placement leaves; nothing if it loses, or is none.
     #[inline]
-    pub fn landing(&self, board: Bits, piece: usize, decision: Decision) -> Option<Landing> {
+    pub fn successor(&self, board: Bits, piece: usize, decision: Decision) -> Option<Successor> {
         let (shape, x) = self.shape(piece, decision)?;
         self.land(board, shape, shape.blocked(self.grid.solid(board)), x)
     }
@@ -222,13 +222,13 @@ impl SmallGame {
     }
 
     #[inline]
-    fn land(&self, board: Bits, shape: &Shape, blocked: Bits, x: usize) -> Option<Landing> {
+    fn land(&self, board: Bits, shape: &Shape, blocked: Bits, x: usize) -> Option<Successor> {
         let y = self.grid.rest(blocked, x);
         let outside = y + shape.height() > self.height();
         if outside && self.pieces.overflow() == Overflow::BeforeClearing {
             return None;
         }
         let (board, rows) = self.grid.place(board, shape, x, y);
-        (!outside || board >> self.cells() == 0).then_some(Landing { board, rows })
+        (!outside || board >> self.cells() == 0).then_some(Successor { board, rows })
     }
 }

@@ -42,7 +42,7 @@ impl Swept {
 }
 
 /// A part of the boards, with what is found out about them.
-struct Part<'p> {
+struct BoardsPart<'p> {
     words: Range<usize>,
     /// The number of its first board.
     first: usize,
@@ -105,8 +105,8 @@ impl Model {
     pub fn best(&self, values: &[f64], board: Bits, piece: usize) -> (Decision, f64) {
         let class = self.chain.class(piece);
         let (mut decision, mut best) = (LOST, 0.0);
-        self.game.for_each_landing(board, piece, |number, landing| {
-            let value = f64::from(landing.rows) + values[self.place(landing.board, class)];
+        self.game.for_each_successor(board, piece, |number, successor| {
+            let value = f64::from(successor.rows) + values[self.place(successor.board, class)];
             if value > best || decision == LOST {
                 (decision, best) = (number, value);
             }
@@ -149,8 +149,9 @@ impl Model {
         let pieces = self.chain.pieces();
         self.sweep(old, new, &mut [], possible, monitor, |board, number, _, worth| {
             for (piece, decision) in decisions[number * pieces..][..pieces].iter().enumerate() {
-                worth[piece] = self.game.landing(board, piece, *decision).map_or(0.0, |landing| {
-                    row * f64::from(landing.rows) + old[self.place(landing.board, self.chain.class(piece))]
+                worth[piece] = self.game.successor(board, piece, *decision).map_or(0.0, |successor| {
+                    row * f64::from(successor.rows)
+                        + old[self.place(successor.board, self.chain.class(piece))]
                 });
             }
         })
@@ -204,7 +205,7 @@ impl Model {
         Ok(swept)
     }
 
-    fn parts<'p>(&self, mut values: &'p mut [f64], mut decisions: &'p mut [Decision]) -> Vec<Part<'p>> {
+    fn parts<'p>(&self, mut values: &'p mut [f64], mut decisions: &'p mut [Decision]) -> Vec<BoardsPart<'p>> {
         let mut first = 0;
         let mut parts = Vec::new();
         for words in self.boards.parts() {
@@ -213,7 +214,7 @@ impl Model {
             (values_here, values) = values.split_at_mut(count * self.chain.classes());
             (decisions_here, decisions) =
                 decisions.split_at_mut((count * self.chain.pieces()).min(decisions.len()));
-            parts.push(Part { words, first, values: values_here, decisions: decisions_here });
+            parts.push(BoardsPart { words, first, values: values_here, decisions: decisions_here });
             first += count;
         }
         parts
@@ -246,11 +247,11 @@ impl Model {
             match decisions {
                 None => self
                     .game
-                    .for_each_landing(board, piece, |_, landing| reach(landing.board, class, pending)),
+                    .for_each_successor(board, piece, |_, successor| reach(successor.board, class, pending)),
                 Some(decisions) => {
                     let number = self.boards.find(&self.game, board).number;
-                    let landing = self.game.landing(board, piece, decisions[number * pieces + piece]);
-                    landing.into_iter().for_each(|landing| reach(landing.board, class, pending));
+                    let successor = self.game.successor(board, piece, decisions[number * pieces + piece]);
+                    successor.into_iter().for_each(|successor| reach(successor.board, class, pending));
                 }
             }
         };
@@ -297,8 +298,8 @@ impl Model {
                     let mut survives = [false; MAX_PIECES];
                     for piece in 0..pieces {
                         let class = self.chain.class(piece);
-                        self.game.for_each_landing(board, piece, |_, landing| {
-                            survives[piece] |= old[self.place(landing.board, class)] > 0.0;
+                        self.game.for_each_successor(board, piece, |_, successor| {
+                            survives[piece] |= old[self.place(successor.board, class)] > 0.0;
                         });
                     }
                     for (class, value) in here.iter_mut().enumerate() {

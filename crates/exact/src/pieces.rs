@@ -224,7 +224,7 @@ fn is_plain(name: &str) -> bool {
 
 /// A piece as it is drawn: rows count down from the first.
 #[derive(Default)]
-struct Drawn {
+struct DrawnPiece {
     name: String,
     cells: Vec<(i32, i32)>,
     rows: i32,
@@ -245,7 +245,7 @@ impl std::str::FromStr for PieceSet {
 
     fn from_str(text: &str) -> Result<PieceSet, DrawingError> {
         let mut overflow = Overflow::BeforeClearing;
-        let mut drawn: Vec<Drawn> = Vec::new();
+        let mut drawn: Vec<DrawnPiece> = Vec::new();
         for (number, line) in text.lines().enumerate() {
             let line = line.trim_end();
             let words: Vec<_> = line.split_whitespace().collect();
@@ -255,9 +255,9 @@ impl std::str::FromStr for PieceSet {
                 ["overflow", "before"] => overflow = Overflow::BeforeClearing,
                 ["overflow", "after"] => overflow = Overflow::AfterClearing,
                 ["piece", name] if !is_plain(name) => return Err(DrawingError::Name(number + 1)),
-                ["piece", name] => drawn.push(Drawn { name: name.to_owned(), ..Drawn::default() }),
+                ["piece", name] => drawn.push(DrawnPiece { name: name.to_owned(), ..DrawnPiece::default() }),
                 _ if line.chars().all(|cell| matches!(cell, '#' | '.' | ' ')) => {
-                    let Drawn { cells, rows, .. } =
+                    let DrawnPiece { cells, rows, .. } =
                         drawn.last_mut().ok_or(DrawingError::NoName(number + 1))?;
                     let filled = line.chars().enumerate().filter(|(_, cell)| *cell == '#');
                     cells.extend(filled.map(|(x, _)| (x as i32, -*rows)));
@@ -270,7 +270,7 @@ impl std::str::FromStr for PieceSet {
             return Err(DrawingError::Count(drawn.len()));
         }
         let mut kinds: Vec<Kind> = Vec::new();
-        for Drawn { name, cells, .. } in drawn {
+        for DrawnPiece { name, cells, .. } in drawn {
             if cells.is_empty() {
                 return Err(DrawingError::Empty(name));
             }

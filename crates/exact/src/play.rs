@@ -20,7 +20,7 @@ pub struct Match<P> {
 
 /// A placement that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct PolicyMove {
     /// The board before it.
     pub board: Bits,
     /// The piece.
@@ -77,21 +77,21 @@ impl<P: Borrow<Policy>> Match<P> {
     }
 
     /// Makes one placement; nothing if the game is over.
-    pub fn step(&mut self) -> Option<Placed> {
+    pub fn step(&mut self) -> Option<PolicyMove> {
         let decision = self.next_decision()?;
         let (policy, board, piece) = (self.policy.borrow(), self.board, self.piece);
-        let landing = policy.game().landing(board, piece, decision);
-        let rows = landing.map_or(0, |landing| landing.rows);
-        match landing {
+        let successor = policy.game().successor(board, piece, decision);
+        let rows = successor.map_or(0, |successor| successor.rows);
+        match successor {
             None => self.lost = true,
-            Some(landing) => {
-                self.board = landing.board;
+            Some(successor) => {
+                self.board = successor.board;
                 self.placed += 1;
                 self.rows += u64::from(rows);
                 self.piece = next_piece(policy.chain(), piece, &mut self.random);
             }
         }
-        Some(Placed { board, piece, decision, rows })
+        Some(PolicyMove { board, piece, decision, rows })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What to do on every board with every piece: a solution to play from.
 
-use crate::boards::{Boards, Found};
+use crate::boards::{BoardNumber, Boards};
 use crate::chain::Chain;
 use crate::game::{Bits, Decision, LOST, SmallGame};
 use crate::model::Model;
@@ -66,7 +66,7 @@ impl Policy {
         }
         let after_this = self.stages.map_or(u64::MAX, |stages| stages.saturating_sub(placed + 1));
         let table = &self.decisions[after_this.min(self.decisions.len() as u64 - 1) as usize];
-        let Found { number, mirrored } = self.boards.find(&self.game, board);
+        let BoardNumber { number, mirrored } = self.boards.find(&self.game, board);
         let row = &table[number * self.chain.pieces()..][..self.chain.pieces()];
         if !mirrored {
             return row[piece];

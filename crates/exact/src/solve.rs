@@ -28,7 +28,7 @@ pub fn average(by_first_piece: &[f64]) -> f64 {
 
 /// A step on the way to a solution.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<'s> {
+pub struct SolveProgress<'s> {
     /// How often all boards have been gone through.
     pub sweeps: usize,
     /// The rows to expect on the average, as far as is known.
@@ -113,7 +113,7 @@ pub fn until_loss(
     values: &mut Vec<f64>,
     decisions: &mut Vec<Decision>,
     monitor: &Monitor,
-    mut each: impl FnMut(Step),
+    mut each: impl FnMut(SolveProgress),
 ) -> Result<Expected, NoSolution> {
     values.resize(model.values(), 0.0);
     decisions.resize(model.decisions(), 0);
@@ -128,13 +128,13 @@ pub fn until_loss(
         let expected = expected_until_loss(model, swept, first);
         std::mem::swap(values, &mut next);
         let (estimate, error_bound) = (expected.mean(), expected.error_bound);
-        each(Step { sweeps, estimate, error_bound, values });
+        each(SolveProgress { sweeps, estimate, error_bound, values });
         if error_bound <= tolerance || is_settled(model, swept) {
             return Ok(expected);
         }
         can_be_lost |= error_bound.is_finite();
         if !can_be_lost {
-            if sweeps < ENOUGH_SWEEPS {
+            if sweeps < SWEEPS_BEFORE_ENDLESS_CHECK {
                 continue;
             }
             if model.is_endless(&possible, monitor)? {
@@ -145,13 +145,13 @@ pub fn until_loss(
         let follow = Follow { model, decisions, possible: &possible, monitor };
         follow.evaluate(swept.change / 16.0, values, &mut next, |values| {
             sweeps += 1;
-            each(Step { sweeps, estimate, error_bound, values });
+            each(SolveProgress { sweeps, estimate, error_bound, values });
         })?;
     }
 }
 
 /// How often to go through all boards before asking whether the game can be lost at all.
-const ENOUGH_SWEEPS: usize = 32;
+const SWEEPS_BEFORE_ENDLESS_CHECK: usize = 32;
 
 /// Whether a step changes no more than rounding does.
 fn is_settled(model: &Model, swept: Swept) -> bool {
@@ -211,8 +211,9 @@ fn first_pieces(model: &Model, decisions: &[Decision], row: f64, values: &[f64])
     (0..model.chain().pieces())
         .map(|piece| {
             let decision = decisions[number * model.chain().pieces() + piece];
-            model.game().landing(0, piece, decision).map_or(0.0, |landing| {
-                row * f64::from(landing.rows) + values[model.place(landing.board, model.chain().class(piece))]
+            model.game().successor(0, piece, decision).map_or(0.0, |successor| {
+                row * f64::from(successor.rows)
+                    + values[model.place(successor.board, model.chain().class(piece))]
             })
         })
         .collect()
@@ -282,7 +283,7 @@ impl Follow<'_> {
     ) -> Result<(), Stopped> {
         let round = round(self.model);
         let mut ahead = Vec::new();
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_EXTRAPOLATIONS {
             let mut changes = [0.0; 2];
             let mut last = Swept::default();
             for sum in &mut changes {
@@ -319,7 +320,7 @@ impl Follow<'_> {
 }
 
 /// How often to extrapolate before decisions are looked at again.
-const MOST_ROUNDS: usize = 16;
+const MAX_EXTRAPOLATIONS: usize = 16;
 
 /// After how many placements the number of cells, modulo the width, is the same again.
 fn round(model: &Model) -> usize {

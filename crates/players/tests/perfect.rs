@@ -12,7 +12,7 @@ use tetrion_engine::randomizer::{Bag, Random, Randomizer};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::field::bits;
 use tetrion_players::perfect::{
-    PerfectError, PieceSupply, Problem, Solution, Solver, Step, bag_after, clears, search_on,
+    PerfectError, PieceSupply, Problem, Solution, SolutionStep, Solver, bag_after, clears, search_on,
 };
 
 /// Which piece filled which cells of the board before any row was cleared.
@@ -189,7 +189,7 @@ fn agrees_with_plain_search(seed: u64, count: usize, hold: bool, cases: usize) -
 }
 
 /// Whether a placement is that of a step.
-fn is_step(step: &Step, placement: &Placement) -> bool {
+fn is_step(step: &SolutionStep, placement: &Placement) -> bool {
     let cells = placement.location().cells();
     cells.iter().all(|(x, y)| *y < 6 && step.cells >> (x + 10 * y) & 1 == 1)
 }

@@ -112,11 +112,11 @@ impl Tiny {
         if self.lost || usize::from(decision) >= game.placements(self.piece) {
             return Err(error("there is no such move"));
         }
-        match game.landing(self.board, self.piece, decision) {
+        match game.successor(self.board, self.piece, decision) {
             None => self.lost = true,
-            Some(landing) => {
-                self.board = landing.board;
-                self.rows += landing.rows;
+            Some(successor) => {
+                self.board = successor.board;
+                self.rows += successor.rows;
                 self.placed += 1;
                 self.piece = next_piece(self.model.chain(), self.piece, &mut self.random);
             }
@@ -138,9 +138,12 @@ impl Tiny {
         let (_, most) = self.model.best(&self.values, self.board, self.piece);
         let placement = |decision: Decision| {
             let cells = game.resting_cells(self.board, self.piece, decision)?;
-            let landing = game.landing(self.board, self.piece, decision);
-            let (clears, value) = landing.map_or((0, 0.0), |landing| {
-                (landing.rows, f64::from(landing.rows) + self.values[self.model.place(landing.board, class)])
+            let successor = game.successor(self.board, self.piece, decision);
+            let (clears, value) = successor.map_or((0, 0.0), |successor| {
+                (
+                    successor.rows,
+                    f64::from(successor.rows) + self.values[self.model.place(successor.board, class)],
+                )
             });
             let left = cells.iter().map(|cell| cell.0).min()?;
             let bottom = cells.iter().map(|cell| cell.1).min()?;
@@ -149,9 +152,9 @@ impl Tiny {
                 shape: cells.iter().map(|(x, y)| (x - left, y - bottom)).collect(),
                 column: left,
                 clears,
-                loses: landing.is_none(),
+                loses: successor.is_none(),
                 value,
-                best: landing.is_some() && value >= most - TOLERANCE,
+                best: successor.is_some() && value >= most - TOLERANCE,
                 cells,
             })
         };

@@ -7,7 +7,7 @@ use crate::setup::MovementOption;
 use crate::{UsageError, board_text, progress};
 use anyhow::{Result, anyhow};
 use indicatif::ProgressBar;
-use report::{Chance, Report, Share, Sight, Try};
+use report::{AsSeen, ClearChance, OrderShare, Report, RowsTried};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,7 +72,7 @@ pub fn run(options: Options) -> Result<()> {
     let pieces = pieces(&options, &given)?;
     let board = given.board;
     let start = Instant::now();
-    let search = Search::start();
+    let search = SearchProgress::start();
     let from_diagram = options.queue.is_none() && !given.queue.is_empty();
     let mut report = Report::new(&board, &pieces, from_diagram);
     if let Some((mut solver, solved, limit)) =
@@ -130,8 +130,8 @@ fn fewest_rows(
     options: &Options,
     board: &Board,
     pieces: &PieceSupply,
-    search: &Search,
-    tried: &mut Vec<Try>,
+    search: &SearchProgress,
+    tried: &mut Vec<RowsTried>,
 ) -> Result<Option<(Solver, u64, u64)>> {
     let usage = |error: PerfectError| UsageError(error.to_string());
     let clears = perfect::clears(board).map_err(usage)?;
@@ -148,7 +148,7 @@ fn fewest_rows(
         let limit = if asked_for { SEARCH_LIMIT } else { TRY_LIMIT };
         let mut solver = Solver::new(problem);
         let solved = solver.solved_orders(&mut |looked_at| search.go_on(looked_at, limit));
-        tried.push(Try::new(solver.problem(), solved.ok(), limit));
+        tried.push(RowsTried::new(solver.problem(), solved.ok(), limit));
         match solved {
             Ok(0) => {}
             Ok(solved) => return Ok(Some((solver, solved, limit))),
@@ -165,32 +165,38 @@ fn fewest_rows(
 }
 
 /// The chances of a perfect clear, if that depends on unknown pieces.
-fn chance(solver: &mut Solver, solved: u64, previews: usize, limit: u64, search: &Search) -> Option<Chance> {
+fn chance(
+    solver: &mut Solver,
+    solved: u64,
+    previews: usize,
+    limit: u64,
+    search: &SearchProgress,
+) -> Option<ClearChance> {
     let problem = solver.problem();
     let (unknown, orders) = (problem.unknown(), problem.orders());
     // One more piece comes while the last are placed, and nothing depends on it.
     if unknown == 0 || problem.is_known() && solved == orders {
         return None;
     }
-    let share = |of| Share { orders: of, probability: of as f64 / orders as f64 };
+    let share = |of| OrderShare { orders: of, probability: of as f64 / orders as f64 };
     let won = solver.won_orders(previews, &mut |looked_at| search.go_on(looked_at, limit));
-    let as_seen = Sight { previews, share: won.ok().map(share), limit };
-    Some(Chance { unknown, orders, in_advance: share(solved), as_seen })
+    let as_seen = AsSeen { previews, share: won.ok().map(share), limit };
+    Some(ClearChance { unknown, orders, in_advance: share(solved), as_seen })
 }
 
 /// A search that is shown.
-struct Search {
+struct SearchProgress {
     looked_at: Arc<AtomicU64>,
     bar: ProgressBar,
 }
 
-impl Search {
-    fn start() -> Search {
+impl SearchProgress {
+    fn start() -> SearchProgress {
         let looked_at = Arc::new(AtomicU64::new(0));
         let count = looked_at.clone();
         let bar =
             progress::spinner("{spinner} {boards} boards looked at", move || count.load(Ordering::Relaxed));
-        Search { looked_at, bar }
+        SearchProgress { looked_at, bar }
     }
 
     fn go_on(&self, looked_at: u64, limit: u64) -> ControlFlow<()> {
@@ -199,7 +205,7 @@ impl Search {
     }
 }
 
-impl Drop for Search {
+impl Drop for SearchProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 use tetrion_players::field::{COLUMNS, bits};
-use tetrion_players::perfect::{Listing, PieceSupply, Problem, Solution, Step};
+use tetrion_players::perfect::{Listing, PieceSupply, Problem, Solution, SolutionStep};
 
 /// What was asked, and what was found.
 #[derive(Serialize)]
@@ -18,9 +18,9 @@ pub struct Report {
     #[serde(skip)]
     from_diagram: bool,
     /// The numbers of rows that were tried: the last is the one that has a solution, if any has.
-    pub tried: Vec<Try>,
+    pub tried: Vec<RowsTried>,
     /// With unknown pieces, if there is a solution.
-    pub chance: Option<Chance>,
+    pub chance: Option<ClearChance>,
     /// Those that are shown.
     solutions: Vec<ShownSolution>,
     /// How many were found: all there are, if complete.
@@ -31,7 +31,7 @@ pub struct Report {
 
 /// A number of rows that was tried.
 #[derive(Serialize)]
-pub struct Try {
+pub struct RowsTried {
     lines: usize,
     /// The pieces that the clear takes.
     pieces: usize,
@@ -45,29 +45,29 @@ pub struct Try {
 
 /// Over the orders of the unknown pieces.
 #[derive(Serialize)]
-pub struct Chance {
+pub struct ClearChance {
     pub unknown: usize,
     pub orders: u64,
     /// If the whole order were known before the first move.
-    pub in_advance: Share,
+    pub in_advance: OrderShare,
     /// If a move is chosen by what is seen.
-    pub as_seen: Sight,
+    pub as_seen: AsSeen,
 }
 
 /// Some of the orders.
 #[derive(Serialize)]
-pub struct Share {
+pub struct OrderShare {
     pub orders: u64,
     pub probability: f64,
 }
 
 /// What a player reaches who sees some pieces ahead.
 #[derive(Serialize)]
-pub struct Sight {
+pub struct AsSeen {
     pub previews: usize,
     /// Nothing if the search was given up.
     #[serde(flatten)]
-    pub share: Option<Share>,
+    pub share: Option<OrderShare>,
     #[serde(skip)]
     pub limit: u64,
 }
@@ -91,11 +91,11 @@ struct ShownPlacement {
     cells: Vec<(usize, usize)>,
 }
 
-impl Try {
+impl RowsTried {
     /// What came of a problem within a limit of boards.
-    pub fn new(problem: &Problem, solved: Option<u64>, limit: u64) -> Try {
+    pub fn new(problem: &Problem, solved: Option<u64>, limit: u64) -> RowsTried {
         let (lines, pieces, orders) = (problem.rows(), problem.pieces(), problem.orders());
-        Try { lines, pieces, orders, solved, limit }
+        RowsTried { lines, pieces, orders, solved, limit }
     }
 
     fn describe(&self) -> String {
@@ -180,15 +180,15 @@ impl Report {
     }
 }
 
-impl Chance {
+impl ClearChance {
     fn print(&self) -> Result<()> {
-        let told = |share: &Share| {
+        let told = |share: &OrderShare| {
             let (orders, all) = (thousands(share.orders), counted(self.orders, "order"));
             format!("{:.2} % ({orders} of {all})", share.probability * 100.0)
         };
         let unknown = counted(self.unknown as u64, "unknown piece");
         output::line(format!("{unknown}, if known in advance: {}", told(&self.in_advance)))?;
-        let Sight { previews, share, limit } = &self.as_seen;
+        let AsSeen { previews, share, limit } = &self.as_seen;
         let seen = match share {
             Some(share) => told(share),
             None => format!(
@@ -202,7 +202,7 @@ impl Chance {
 
 impl ShownSolution {
     fn new(solution: &Solution) -> ShownSolution {
-        let placement = |step: &Step| ShownPlacement {
+        let placement = |step: &SolutionStep| ShownPlacement {
             piece: step.piece.to_string(),
             hold: step.hold,
             cells: bits(step.cells).map(|at| (at % COLUMNS, at / COLUMNS)).collect(),

@@ -3,18 +3,19 @@
 //! | file | holds |
 //! |---|---|
 //! | `solve/mod.rs` | the command and its options |
-//! | `solve/watched.rs` | a long calculation: its progress, Ctrl-C, its checkpoint |
+//! | `solve/calculation.rs` | a long calculation: its progress, Ctrl-C, its checkpoint |
 //! | `solve/report.rs` | what is told |
 //! | `solve/plots.rs` | what is drawn |
 
+mod calculation;
 mod plots;
 mod report;
-mod watched;
 
 use crate::setup::{board_size, find_agent};
 use crate::{UsageError, file, output};
 use anyhow::{Context, Result, bail};
-use report::{Against, AtBoard, Chance, ExpectedRows, Report, drawing};
+use calculation::LongCalculation;
+use report::{Against, AtBoard, ExpectedRows, Report, SurvivalChance, drawing};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -22,7 +23,6 @@ use tetrion_exact::game::{Bits, Decision, LOST};
 use tetrion_exact::solve::{self, Expected, average};
 use tetrion_exact::{Chain, Model, PieceSet, Policy, SmallGame, agents};
 use tetrion_players::catalogue::Entry;
-use watched::Watched;
 
 /// What to solve.
 #[derive(clap::Args)]
@@ -94,8 +94,8 @@ pub fn run(options: Options) -> Result<()> {
     let against: Vec<Entry> = options.against.iter().map(|name| judged_agent(name)).collect::<Result<_>>()?;
     let threads = usize::from(options.threads.unwrap_or(0));
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("can't start threads")?;
-    let watched = Watched::start()?;
-    let task = Task { options: &options, pieces, chain, first, against, watched };
+    let calculation = LongCalculation::start()?;
+    let task = SolveTask { options: &options, pieces, chain, first, against, calculation };
     let mut reports = Vec::new();
     for &(width, height) in &options.boards {
         let report = task.solve(width.into(), height.into())?;
@@ -195,17 +195,17 @@ fn judged_agent(name: &str) -> Result<Entry> {
 }
 
 /// What is solved, on one board after the other.
-struct Task<'o> {
+struct SolveTask<'o> {
     options: &'o Options,
     pieces: PieceSet,
     chain: Chain,
     first: Option<usize>,
     against: Vec<Entry>,
-    watched: Watched,
+    calculation: LongCalculation,
 }
 
 /// A solved board.
-struct Solved {
+struct SolvedBoard {
     expected: Expected,
     sweeps: usize,
     /// What boards are worth after the first placement.
@@ -214,7 +214,7 @@ struct Solved {
     tables: Vec<Vec<Decision>>,
 }
 
-impl Task<'_> {
+impl SolveTask<'_> {
     fn solve(&self, width: usize, height: usize) -> Result<Report> {
         let options = self.options;
         let start = Instant::now();
@@ -227,7 +227,7 @@ impl Task<'_> {
         if !self.against.is_empty() {
             agents::classic_rules(&game).start().map_err(|error| UsageError(error.to_string()))?;
         }
-        let model = self.watched.model(game, self.chain.clone())?;
+        let model = self.calculation.model(game, self.chain.clone())?;
         if at.is_some_and(|at| !model.boards().contains(model.game(), at)) {
             return Err(UsageError("the board of --at can't come up in this game".to_owned()).into());
         }
@@ -252,7 +252,7 @@ impl Task<'_> {
             boards: model.boards().reachable_count(),
             boards_kept: model.boards().kept(),
             states: model.boards().reachable_count() * self.pieces.count(),
-            memory_bytes: watched::bytes(&model, options.stages.is_none(), &solved.tables),
+            memory_bytes: calculation::bytes(&model, options.stages.is_none(), &solved.tables),
             sweeps: solved.sweeps,
             expected: self.rows(&solved.expected),
             error_bound: solved.expected.error_bound,
@@ -264,7 +264,8 @@ impl Task<'_> {
         };
         if let Some(folder) = &options.plots {
             let title = self.title(&report.board);
-            let mut plots = plots::Plots { folder, title, watched: &self.watched, written: Vec::new() };
+            let mut plots =
+                plots::Plots { folder, title, calculation: &self.calculation, written: Vec::new() };
             plots.values(&model, &solved.values)?;
             plots.expected(&model, options.stages, &solved.expected)?;
             let policy = Policy::new(model, options.stages, solved.expected, solved.tables);
@@ -275,9 +276,9 @@ impl Task<'_> {
     }
 
     /// Writes the decisions at once: what else is asked for may take long, or fail.
-    fn write_policy(&self, model: &Model, solved: &Solved) -> Result<()> {
+    fn write_policy(&self, model: &Model, solved: &SolvedBoard) -> Result<()> {
         let Some(path) = &self.options.policy else { return Ok(()) };
-        let Solved { expected, tables, .. } = solved;
+        let SolvedBoard { expected, tables, .. } = solved;
         file::write_whole_with(path, |to| {
             tetrion_exact::file::write_policy(model, self.options.stages, expected, tables, to)
         })
@@ -297,9 +298,9 @@ impl Task<'_> {
         ExpectedRows { by_first_piece: expected.by_first_piece.clone(), mean }
     }
 
-    fn within(&self, model: &Model, stages: u64) -> Result<Solved> {
+    fn within(&self, model: &Model, stages: u64) -> Result<SolvedBoard> {
         let keep = self.options.policy.is_some() || self.options.plots.is_some();
-        self.watched.check_memory(model, false)?;
+        self.calculation.check_memory(model, false)?;
         let (mut values, mut tables, mut sweeps) = (Vec::new(), Vec::new(), 0);
         let (mut room, mut memory) = (Vec::new(), Ok(()));
         let expected = solve::horizon(
@@ -307,44 +308,45 @@ impl Task<'_> {
             stages,
             &mut values,
             keep.then_some(&mut room),
-            self.watched.monitor(),
+            self.calculation.monitor(),
             |stage, decisions, expected| {
                 sweeps += 1;
                 if keep {
-                    memory = self.watched.room_for(decisions.len());
+                    memory = self.calculation.room_for(decisions.len());
                     if memory.is_err() {
                         return ControlFlow::Break(());
                     }
                     tables.push(decisions.to_vec());
                 }
-                self.watched.tell(format!("{stage} of {stages} placements, {:.6} rows", average(expected)));
+                self.calculation
+                    .tell(format!("{stage} of {stages} placements, {:.6} rows", average(expected)));
                 ControlFlow::Continue(())
             },
         );
         memory.context("the decisions of so many stages don't fit into memory")?;
         let Ok(expected) = expected else { bail!("stopped before the end, and nothing is written") };
-        Ok(Solved { expected, sweeps, values, tables })
+        Ok(SolvedBoard { expected, sweeps, values, tables })
     }
 
-    fn until_loss(&self, model: &Model) -> Result<Solved> {
-        self.watched.check_memory(model, true)?;
+    fn until_loss(&self, model: &Model) -> Result<SolvedBoard> {
+        self.calculation.check_memory(model, true)?;
         let mut values = match &self.options.checkpoint {
-            Some(path) if path.exists() => watched::read_checkpoint(model, path)?,
+            Some(path) if path.exists() => calculation::read_checkpoint(model, path)?,
             _ => Vec::new(),
         };
         let (mut decisions, mut sweeps) = (Vec::new(), 0);
         let mut last = (f64::NAN, f64::INFINITY);
-        let mut saved = watched::Saved::new(self.options.checkpoint.as_deref());
+        let mut saved = calculation::Checkpoint::new(self.options.checkpoint.as_deref());
         let solved = solve::until_loss(
             model,
             self.options.tolerance,
             &mut values,
             &mut decisions,
-            self.watched.monitor(),
+            self.calculation.monitor(),
             |step| {
                 sweeps = step.sweeps;
                 last = (step.estimate, step.error_bound);
-                self.watched.tell(format!("{:.6} rows ± {:.1e}", step.estimate, step.error_bound));
+                self.calculation.tell(format!("{:.6} rows ± {:.1e}", step.estimate, step.error_bound));
                 saved.now_and_then(model, step.values);
             },
         );
@@ -354,7 +356,7 @@ impl Task<'_> {
                 if let Err(error) = saved.save(model, &values) {
                     eprintln!("warning: {error:#}");
                 }
-                Ok(Solved { expected, sweeps, values, tables: vec![decisions] })
+                Ok(SolvedBoard { expected, sweeps, values, tables: vec![decisions] })
             }
             Err(solve::NoSolution::Stopped(_)) => {
                 saved.save(model, &values)?;
@@ -375,21 +377,24 @@ impl Task<'_> {
         }
     }
 
-    fn survival(&self, model: &Model, decisions: &[Decision], most: u32) -> Result<Vec<Chance>> {
-        self.watched.tell(format!("surviving {most} placements"));
-        let chances = solve::survival(model, decisions, most as usize, self.watched.monitor())
+    fn survival(&self, model: &Model, decisions: &[Decision], most: u32) -> Result<Vec<SurvivalChance>> {
+        self.calculation.tell(format!("surviving {most} placements"));
+        let chances = solve::survival(model, decisions, most as usize, self.calculation.monitor())
             .context("stopped before the chances to survive were known")?;
         let chance = |by_first: &[f64]| self.first.map_or(average(by_first), |first| by_first[first]);
         let told = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10u64.pow(power)));
         let told = told.take_while(|placements| *placements < most.into()).chain([most.into()]);
-        let tell = |placements: u64| Chance { placements, chance: chance(&chances[placements as usize - 1]) };
+        let tell = |placements: u64| SurvivalChance {
+            placements,
+            chance: chance(&chances[placements as usize - 1]),
+        };
         Ok(told.map(tell).collect())
     }
 
     /// What an agent is worth.
     fn judge(&self, entry: &Entry, model: &Model, optimum: &Expected) -> Result<Against> {
-        let monitor = self.watched.monitor();
-        self.watched.tell(format!("asking {}", entry.name()));
+        let monitor = self.calculation.monitor();
+        self.calculation.tell(format!("asking {}", entry.name()));
         let (asked, decisions) = agents::ask(model.game(), &self.chain, || entry.agent(0), monitor)
             .with_context(|| format!("can't judge {}", entry.name()))?;
         let expected = match self.options.stages {
@@ -416,13 +421,13 @@ impl Task<'_> {
             .filter(|piece| model.can_come_up(&possible, board, *piece))
             .map(|piece| {
                 let (decision, value) = model.best(values, board, piece);
-                let landing = game.landing(board, piece, decision);
+                let successor = game.successor(board, piece, decision);
                 let cells = game.resting_cells(board, piece, decision).filter(|_| decision != LOST);
                 AtBoard {
                     piece: self.name(piece),
                     value,
-                    decision: landing.map(|_| decision),
-                    rows: landing.map_or(0, |landing| landing.rows),
+                    decision: successor.map(|_| decision),
+                    rows: successor.map_or(0, |successor| successor.rows),
                     drawing: drawing(game, board, cells.as_deref().unwrap_or(&[])),
                 }
             })

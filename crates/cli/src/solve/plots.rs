@@ -1,7 +1,7 @@
 //! What is drawn of a solved board: the rows to expect by placements, simulated games beside the expectation, and what the
 //! boards are worth.
 
-use super::watched::Watched;
+use super::calculation::LongCalculation;
 use crate::file;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
@@ -15,13 +15,13 @@ use tetrion_exact::solve::{self, Expected, average};
 use tetrion_exact::{Model, PieceSet, Policy};
 
 /// Games until loss are drawn until they are this close to the end.
-const NEARLY: f64 = 0.999;
+const NEARLY_THE_END: f64 = 0.999;
 
 /// Where plots go, and what they are of.
 pub struct Plots<'p> {
     pub folder: &'p Path,
     pub title: String,
-    pub watched: &'p Watched,
+    pub calculation: &'p LongCalculation,
     /// The files written so far.
     pub written: Vec<String>,
 }
@@ -32,14 +32,14 @@ impl Plots<'_> {
         let pieces = model.chain().pieces();
         let mut lines: Vec<Vec<(f64, f64)>> = vec![vec![(0.0, 0.0)]; pieces + 1];
         let most = stages.unwrap_or(u64::MAX);
-        let watched = self.watched;
-        solve::horizon(model, most, &mut Vec::new(), None, watched.monitor(), |stage, _, rows| {
-            watched.tell(format!("drawing the rows of {stage} placements"));
+        let calculation = self.calculation;
+        solve::horizon(model, most, &mut Vec::new(), None, calculation.monitor(), |stage, _, rows| {
+            calculation.tell(format!("drawing the rows of {stage} placements"));
             let mean = average(rows);
             for (line, rows) in lines.iter_mut().zip(rows.iter().chain([&mean])) {
                 line.push((stage as f64, *rows));
             }
-            let near = stages.is_none() && mean >= NEARLY * end.mean();
+            let near = stages.is_none() && mean >= NEARLY_THE_END * end.mean();
             if near { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .context("stopped before the plots were drawn")?;
@@ -62,8 +62,8 @@ impl Plots<'_> {
 
     /// The average of more and more simulated games, beside what they should come to.
     pub fn games(&mut self, policy: &Policy, first: Option<usize>, games: u64, seed: u64) -> Result<()> {
-        self.watched.tell(format!("simulating {games} games"));
-        let monitor = self.watched.monitor();
+        self.calculation.tell(format!("simulating {games} games"));
+        let monitor = self.calculation.monitor();
         let rows: Vec<u64> = (0..games)
             .into_par_iter()
             .map(|index| {

@@ -29,7 +29,7 @@ pub struct Report {
     pub error_bound: f64,
     pub seconds: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub survival: Vec<Chance>,
+    pub survival: Vec<SurvivalChance>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<AtBoard>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -48,7 +48,7 @@ pub struct ExpectedRows {
 
 /// The chance that so many placements don't lose.
 #[derive(Serialize)]
-pub struct Chance {
+pub struct SurvivalChance {
     pub placements: u64,
     pub chance: f64,
 }
@@ -112,7 +112,7 @@ pub fn print(report: &Report) -> Result<()> {
     ))?;
     if !report.survival.is_empty() {
         output::line("\nplacements   chance to survive them")?;
-        for Chance { placements, chance } in &report.survival {
+        for SurvivalChance { placements, chance } in &report.survival {
             output::line(format!("{:>10}   {chance:.9}", thousands(*placements)))?;
         }
     }

@@ -24,15 +24,15 @@
 //! | `perfect/mod.rs` | what is asked: a board, the rows to clear, the pieces that come |
 //! | `perfect/solver.rs` | the search |
 //! | `perfect/orders.rs` | sets of orders of the unknown pieces |
-//! | `perfect/sight.rs` | what a player reaches who sees a few pieces ahead |
+//! | `perfect/previews.rs` | what a player reaches who sees a few pieces ahead |
 //! | `perfect/solution.rs` | a solution: its placements, its drawing, when the hold is used |
 
 mod orders;
-mod sight;
+mod previews;
 mod solution;
 mod solver;
 
-pub use solution::{Solution, Step};
+pub use solution::{Solution, SolutionStep};
 pub use solver::{Listing, Solver, Stopped, Watch, search_on};
 
 use crate::field::{COLUMNS, Fields, ROWS};

@@ -9,50 +9,50 @@ use tetrion_engine::randomizer::Bag;
 
 /// A set of orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Orders(u32);
+pub struct OrderSet(u32);
 
-impl Orders {
+impl OrderSet {
     /// No order.
-    pub const NONE: Orders = Orders(0);
+    pub const NONE: OrderSet = OrderSet(0);
     /// Every order.
-    pub const ALL: Orders = Orders(1);
+    pub const ALL: OrderSet = OrderSet(1);
     /// What is said of a piece that can't come.
-    const NEVER: Orders = Orders(2);
+    const NEVER: OrderSet = OrderSet(2);
     /// The number of the first branching.
     const FIRST: usize = 3;
 }
 
 /// The orders after each next piece.
-type Branches = [Orders; 7];
+type Branches = [OrderSet; 7];
 
 /// All sets that were needed.
 #[derive(Default)]
 pub struct Forest {
     branchings: Vec<Branches>,
-    numbers: FxHashMap<Branches, Orders>,
+    numbers: FxHashMap<Branches, OrderSet>,
 }
 
 impl Forest {
     /// The set of orders that begin with one of the pieces that can come, and go on as is said of it.
-    pub fn branch(&mut self, can_come: Bag, mut after: impl FnMut(Piece) -> Orders) -> Orders {
+    pub fn branch(&mut self, can_come: Bag, mut after: impl FnMut(Piece) -> OrderSet) -> OrderSet {
         let branches =
-            Piece::ALL.map(|piece| if can_come.contains(piece) { after(piece) } else { Orders::NEVER });
+            Piece::ALL.map(|piece| if can_come.contains(piece) { after(piece) } else { OrderSet::NEVER });
         self.intern(branches)
     }
 
     /// The set of orders that begin with these pieces, each out of those that could come.
-    pub fn beginning_with(&mut self, drawn: &[(Bag, Piece)]) -> Orders {
-        drawn.iter().rev().fold(Orders::ALL, |rest, (can_come, drawn)| {
-            self.branch(*can_come, |piece| if piece == *drawn { rest } else { Orders::NONE })
+    pub fn beginning_with(&mut self, drawn: &[(Bag, Piece)]) -> OrderSet {
+        drawn.iter().rev().fold(OrderSet::ALL, |rest, (can_come, drawn)| {
+            self.branch(*can_come, |piece| if piece == *drawn { rest } else { OrderSet::NONE })
         })
     }
 
     /// The orders that are in either set.
-    pub fn union(&mut self, a: Orders, b: Orders) -> Orders {
+    pub fn union(&mut self, a: OrderSet, b: OrderSet) -> OrderSet {
         match (a, b) {
             (a, b) if a == b => a,
-            (Orders::NONE, other) | (other, Orders::NONE) => other,
-            (Orders::ALL, _) | (_, Orders::ALL) => Orders::ALL,
+            (OrderSet::NONE, other) | (other, OrderSet::NONE) => other,
+            (OrderSet::ALL, _) | (_, OrderSet::ALL) => OrderSet::ALL,
             (a, b) => {
                 let (left, right) = (self.branches(a), self.branches(b));
                 let mut both = left;
@@ -65,35 +65,35 @@ impl Forest {
     }
 
     /// What follows a piece in the orders of a set that begin with it.
-    pub fn after(&self, set: Orders, piece: Piece) -> Orders {
+    pub fn after(&self, set: OrderSet, piece: Piece) -> OrderSet {
         match set {
-            Orders::NONE | Orders::ALL | Orders::NEVER => set,
+            OrderSet::NONE | OrderSet::ALL | OrderSet::NEVER => set,
             _ => self.branches(set)[piece as usize],
         }
     }
 
     /// How many orders are in a set, if so many can come from each piece on.
-    pub fn count(&self, set: Orders, orders: &[u64]) -> u64 {
+    pub fn count(&self, set: OrderSet, orders: &[u64]) -> u64 {
         match set {
-            Orders::NONE | Orders::NEVER => 0,
-            Orders::ALL => orders[0],
+            OrderSet::NONE | OrderSet::NEVER => 0,
+            OrderSet::ALL => orders[0],
             _ => self.branches(set).iter().map(|after| self.count(*after, &orders[1..])).sum(),
         }
     }
 
-    fn branches(&self, set: Orders) -> Branches {
-        self.branchings[set.0 as usize - Orders::FIRST]
+    fn branches(&self, set: OrderSet) -> Branches {
+        self.branchings[set.0 as usize - OrderSet::FIRST]
     }
 
-    fn intern(&mut self, branches: Branches) -> Orders {
-        for same in [Orders::NONE, Orders::ALL] {
-            if branches.iter().all(|after| [same, Orders::NEVER].contains(after)) {
+    fn intern(&mut self, branches: Branches) -> OrderSet {
+        for same in [OrderSet::NONE, OrderSet::ALL] {
+            if branches.iter().all(|after| [same, OrderSet::NEVER].contains(after)) {
                 return same;
             }
         }
         *self.numbers.entry(branches).or_insert_with(|| {
             self.branchings.push(branches);
-            Orders((self.branchings.len() - 1 + Orders::FIRST) as u32)
+            OrderSet((self.branchings.len() - 1 + OrderSet::FIRST) as u32)
         })
     }
 }

@@ -6,7 +6,7 @@ use tetrion_engine::piece::Piece;
 
 /// A placement of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct SolutionStep {
     /// The piece.
     pub piece: Piece,
     /// Whether the hold is used just before.
@@ -21,7 +21,7 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// In an order that is possible.
-    pub steps: Vec<Step>,
+    pub steps: Vec<SolutionStep>,
     /// For how many orders of the unknown pieces the same cells can be filled by the same pieces.
     pub orders: u64,
 }

@@ -5,8 +5,8 @@
 //! stays at hand. So a state is a field, the piece at hand and how many pieces have come.
 
 use super::Problem;
-use super::orders::{Forest, Orders};
-use super::solution::{RowsLeft, Solution, Step};
+use super::orders::{Forest, OrderSet};
+use super::solution::{RowsLeft, Solution, SolutionStep};
 use crate::field::{COLUMNS, Fields, ROWS, can_be_filled, rows_left};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -42,12 +42,12 @@ pub struct Solver {
     problem: Problem,
     fields: Fields,
     pub(super) forest: Forest,
-    solved: Solved,
+    solved: SolvedStates,
     looked_at: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct State {
+pub(super) struct SearchState {
     pub field: Bits,
     /// The piece at hand.
     pub hand: Piece,
@@ -60,40 +60,40 @@ pub(super) struct State {
 /// The orders of the pieces to come for which each state can be solved. There are millions of states: each takes one number for
 /// the field and the piece at hand, among those with the same pieces to come.
 #[derive(Default)]
-struct Solved(FxHashMap<(u8, Bag), FxHashMap<u64, Orders>>);
+struct SolvedStates(FxHashMap<(u8, Bag), FxHashMap<u64, OrderSet>>);
 
-impl Solved {
-    fn key(state: State) -> u64 {
+impl SolvedStates {
+    fn key(state: SearchState) -> u64 {
         state.field | (state.hand as u64) << (COLUMNS * ROWS)
     }
 
-    fn get(&self, state: State) -> Option<Orders> {
-        self.0.get(&(state.taken, state.bag))?.get(&Solved::key(state)).copied()
+    fn get(&self, state: SearchState) -> Option<OrderSet> {
+        self.0.get(&(state.taken, state.bag))?.get(&SolvedStates::key(state)).copied()
     }
 
-    fn insert(&mut self, state: State, orders: Orders) {
-        self.0.entry((state.taken, state.bag)).or_default().insert(Solved::key(state), orders);
+    fn insert(&mut self, state: SearchState, orders: OrderSet) {
+        self.0.entry((state.taken, state.bag)).or_default().insert(SolvedStates::key(state), orders);
     }
 }
 
 /// A placement that may lead to a solution.
-pub(super) struct Landing {
+pub(super) struct FieldPlacement {
     cells: Bits,
     pub after: Bits,
 }
 
 /// A placement of one of two pieces.
-struct Choice {
+struct SearchMove {
     placed: Piece,
     cells: Bits,
-    then: State,
+    then: SearchState,
 }
 
 impl Solver {
     /// A solver that knows nothing yet.
     pub fn new(problem: Problem) -> Solver {
         let fields = Fields::new(problem.movement);
-        Solver { problem, fields, forest: Forest::default(), solved: Solved::default(), looked_at: 0 }
+        Solver { problem, fields, forest: Forest::default(), solved: SolvedStates::default(), looked_at: 0 }
     }
 
     /// The problem.
@@ -109,7 +109,7 @@ impl Solver {
     /// For how many of its [`orders`](Problem::orders) the problem has a solution.
     pub fn solved_orders(&mut self, watch: &mut Watch) -> Result<u64, Stopped> {
         let (can_come, starts) = self.starts();
-        let mut solved = [Orders::NONE; 7];
+        let mut solved = [OrderSet::NONE; 7];
         for state in starts {
             solved[state.hand as usize] = self.solve(state, watch)?;
         }
@@ -119,8 +119,8 @@ impl Solver {
 
     /// All solutions, for any order of the unknown pieces, or those that were found before it was stopped.
     pub fn solutions(&mut self, watch: &mut Watch) -> Listing {
-        let mut found = Found::default();
-        let line = Line {
+        let mut found = FoundSolutions::default();
+        let line = PartialSolution {
             steps: Vec::new(),
             drawn: Vec::new(),
             rows: RowsLeft::all(self.problem.rows),
@@ -139,32 +139,32 @@ impl Solver {
     }
 
     /// The first pieces that can be at hand, and the states with them.
-    pub(super) fn starts(&self) -> (Bag, Vec<State>) {
+    pub(super) fn starts(&self) -> (Bag, Vec<SearchState>) {
         let field = self.problem.field;
         let (can_come, bag_after) = self.problem.next(0, self.problem.bag);
-        let start = |hand| State { field, hand, taken: 1, bag: bag_after(hand) };
+        let start = |hand| SearchState { field, hand, taken: 1, bag: bag_after(hand) };
         (can_come, can_come.iter().map(start).collect())
     }
 
     /// The orders of the pieces to come for which a state can be solved.
-    pub(super) fn solve(&mut self, state: State, watch: &mut Watch) -> Result<Orders, Stopped> {
+    pub(super) fn solve(&mut self, state: SearchState, watch: &mut Watch) -> Result<OrderSet, Stopped> {
         if let Some(solved) = self.solved.get(state) {
             return Ok(solved);
         }
         self.count(watch)?;
         let last = self.left(state) == 1;
-        let by_hand = self.landings(state, state.hand);
+        let by_hand = self.placements(state, state.hand);
         let solved = if last && !by_hand.is_empty() {
-            Orders::ALL
+            OrderSet::ALL
         } else {
             let (can_come, bag_after) = self.problem.next(state.taken.into(), state.bag);
-            let mut solved = [Orders::NONE; 7];
+            let mut solved = [OrderSet::NONE; 7];
             for next in can_come.iter() {
                 for choice in self.choices(state, &by_hand, next, bag_after(next)) {
-                    let after = if last { Orders::ALL } else { self.solve(choice.then, watch)? };
+                    let after = if last { OrderSet::ALL } else { self.solve(choice.then, watch)? };
                     let set = &mut solved[next as usize];
                     *set = self.forest.union(*set, after);
-                    if *set == Orders::ALL {
+                    if *set == OrderSet::ALL {
                         break;
                     }
                 }
@@ -178,25 +178,25 @@ impl Solver {
     /// Adds every solution that goes on from a state as begun.
     fn list(
         &mut self,
-        state: State,
-        line: &Line,
-        found: &mut Found,
+        state: SearchState,
+        line: &PartialSolution,
+        found: &mut FoundSolutions,
         watch: &mut Watch,
     ) -> Result<(), Stopped> {
         self.count(watch)?;
         let last = self.left(state) == 1;
-        let mut by_hand = self.landings(state, state.hand);
+        let mut by_hand = self.placements(state, state.hand);
         if last {
             // Whatever comes next.
-            for landing in by_hand.drain(..) {
-                found.add(line.and(state, state.hand, None, landing.cells), &mut self.forest);
+            for placement in by_hand.drain(..) {
+                found.add(line.and(state, state.hand, None, placement.cells), &mut self.forest);
             }
         }
         let (can_come, bag_after) = self.problem.next(state.taken.into(), state.bag);
         for next in can_come.iter() {
             let line = line.drawing(self.drawn(state.taken.into(), can_come, next));
-            for Choice { placed, cells, then } in self.choices(state, &by_hand, next, bag_after(next)) {
-                if last || self.solve(then, watch)? != Orders::NONE {
+            for SearchMove { placed, cells, then } in self.choices(state, &by_hand, next, bag_after(next)) {
+                if last || self.solve(then, watch)? != OrderSet::NONE {
                     let line = line.and(state, placed, Some(then.hand), cells);
                     if last {
                         found.add(line, &mut self.forest);
@@ -211,48 +211,56 @@ impl Solver {
 
     /// Counts a state that is looked at.
     pub(super) fn count(&mut self, watch: &mut Watch) -> Result<(), Stopped> {
-        const EVERY: u64 = 1024;
+        const STATES_BETWEEN_REPORTS: u64 = 1024;
         self.looked_at += 1;
-        if self.looked_at.is_multiple_of(EVERY) && watch(self.looked_at).is_break() {
+        if self.looked_at.is_multiple_of(STATES_BETWEEN_REPORTS) && watch(self.looked_at).is_break() {
             return Err(Stopped);
         }
         Ok(())
     }
 
     /// What can be done when a piece comes: place the one at hand, or with a hold the one that came.
-    fn choices(&self, state: State, by_hand: &[Landing], next: Piece, bag: Bag) -> Vec<Choice> {
-        let choice = |placed, hand, landing: &Landing| Choice {
+    fn choices(
+        &self,
+        state: SearchState,
+        by_hand: &[FieldPlacement],
+        next: Piece,
+        bag: Bag,
+    ) -> Vec<SearchMove> {
+        let choice = |placed, hand, placement: &FieldPlacement| SearchMove {
             placed,
-            cells: landing.cells,
-            then: State { field: landing.after, hand, taken: state.taken + 1, bag },
+            cells: placement.cells,
+            then: SearchState { field: placement.after, hand, taken: state.taken + 1, bag },
         };
-        let mut choices: Vec<_> = by_hand.iter().map(|landing| choice(state.hand, next, landing)).collect();
+        let mut choices: Vec<_> =
+            by_hand.iter().map(|placement| choice(state.hand, next, placement)).collect();
         if self.problem.hold && next != state.hand {
-            choices
-                .extend(self.landings(state, next).iter().map(|landing| choice(next, state.hand, landing)));
+            choices.extend(
+                self.placements(state, next).iter().map(|placement| choice(next, state.hand, placement)),
+            );
         }
         choices
     }
 
     /// The placements of a piece that leave nothing above the rows to be cleared, and nothing that can't be filled.
-    pub(super) fn landings(&self, state: State, piece: Piece) -> Vec<Landing> {
+    pub(super) fn placements(&self, state: SearchState, piece: Piece) -> Vec<FieldPlacement> {
         let rows = rows_left(state.field, self.left(state));
-        let mut landings = Vec::new();
+        let mut placements = Vec::new();
         self.fields.for_each_placement(state.field, piece, rows, |cells, after, cleared| {
             if can_be_filled(after, rows - cleared as usize) {
-                landings.push(Landing { cells, after });
+                placements.push(FieldPlacement { cells, after });
             }
         });
-        landings
+        placements
     }
 
     /// Pieces still to be placed.
-    pub(super) fn left(&self, state: State) -> usize {
+    pub(super) fn left(&self, state: SearchState) -> usize {
         self.problem.count + 1 - usize::from(state.taken)
     }
 
     /// The set of orders after so many pieces, from those after each next piece. A known piece is no part of an order.
-    fn join(&mut self, taken: usize, can_come: Bag, after: [Orders; 7]) -> Orders {
+    fn join(&mut self, taken: usize, can_come: Bag, after: [OrderSet; 7]) -> OrderSet {
         match self.problem.known.get(taken) {
             Some(next) => after[*next as usize],
             None => self.forest.branch(can_come, |piece| after[piece as usize]),
@@ -267,8 +275,8 @@ impl Solver {
 
 /// The placements on the way to a solution.
 #[derive(Clone)]
-struct Line {
-    steps: Vec<Step>,
+struct PartialSolution {
+    steps: Vec<SolutionStep>,
     /// The unknown pieces that have come, each out of those that could.
     drawn: Vec<(Bag, Piece)>,
     rows: RowsLeft,
@@ -276,9 +284,9 @@ struct Line {
     holding: bool,
 }
 
-impl Line {
+impl PartialSolution {
     /// The line when a piece has come.
-    fn drawing(&self, drawn: Option<(Bag, Piece)>) -> Line {
+    fn drawing(&self, drawn: Option<(Bag, Piece)>) -> PartialSolution {
         let mut line = self.clone();
         line.drawn.extend(drawn);
         line
@@ -286,10 +294,10 @@ impl Line {
 
     /// The line with one more placement, of a piece that another could have been placed instead of. The piece at hand is in
     /// the hold, if one is.
-    fn and(&self, state: State, piece: Piece, other: Option<Piece>, cells: Bits) -> Line {
+    fn and(&self, state: SearchState, piece: Piece, other: Option<Piece>, cells: Bits) -> PartialSolution {
         let mut line = self.clone();
         let hold = self.holding == (piece == state.hand) && other != Some(piece);
-        line.steps.push(Step { piece, hold, cells, origin: self.rows.origin(cells) });
+        line.steps.push(SolutionStep { piece, hold, cells, origin: self.rows.origin(cells) });
         line.rows = self.rows.after(state.field | cells);
         line.holding |= hold;
         line
@@ -298,13 +306,13 @@ impl Line {
 
 /// The solutions found so far, by the cells that pieces fill.
 #[derive(Default)]
-struct Found {
-    lines: Vec<(Vec<Step>, Orders)>,
+struct FoundSolutions {
+    lines: Vec<(Vec<SolutionStep>, OrderSet)>,
     numbers: FxHashMap<Vec<(Bits, Piece)>, usize>,
 }
 
-impl Found {
-    fn add(&mut self, line: Line, forest: &mut Forest) {
+impl FoundSolutions {
+    fn add(&mut self, line: PartialSolution, forest: &mut Forest) {
         let mut filled: Vec<_> = line.steps.iter().map(|step| (step.origin, step.piece)).collect();
         filled.sort_unstable();
         let orders = forest.beginning_with(&line.drawn);

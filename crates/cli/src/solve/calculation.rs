@@ -12,22 +12,22 @@ use tetrion_exact::boards::{self, BoardsError};
 use tetrion_exact::game::Decision;
 use tetrion_exact::{Chain, Model, Monitor, SmallGame};
 
-/// A calculation that can be watched and stopped.
-pub struct Watched {
+/// A calculation that shows its progress and can be stopped.
+pub struct LongCalculation {
     monitor: Arc<Monitor>,
     bar: ProgressBar,
 }
 
-impl Watched {
+impl LongCalculation {
     /// Starts to watch, and to listen for Ctrl-C.
-    pub fn start() -> Result<Watched> {
+    pub fn start() -> Result<LongCalculation> {
         let monitor = Arc::new(Monitor::default());
         let stopped = monitor.clone();
         interrupt::on_interrupt(move || stopped.stop())?;
         let counted = monitor.clone();
         let bar =
             progress::spinner("{spinner} {msg} ({boards} boards looked at)", move || counted.boards_done());
-        Ok(Watched { monitor, bar })
+        Ok(LongCalculation { monitor, bar })
     }
 
     /// What the calculation reports to.
@@ -53,9 +53,9 @@ impl Watched {
     /// Refuses a table that would not fit.
     pub fn room_for(&self, bytes: usize) -> Result<()> {
         // Others need some memory too.
-        const SPARE: usize = 64 << 20;
+        const SPARE_BYTES: usize = 64 << 20;
         match available_memory() {
-            Some(available) if bytes + SPARE > available => bail!("{} MB are free", available >> 20),
+            Some(available) if bytes + SPARE_BYTES > available => bail!("{} MB are free", available >> 20),
             _ => Ok(()),
         }
     }
@@ -67,7 +67,7 @@ impl Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for LongCalculation {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
@@ -111,14 +111,14 @@ pub fn read_checkpoint(model: &Model, path: &Path) -> Result<Vec<f64>> {
 }
 
 /// A checkpoint that is written now and then.
-pub struct Saved<'p> {
+pub struct Checkpoint<'p> {
     path: Option<&'p Path>,
     last: Instant,
 }
 
-impl<'p> Saved<'p> {
-    pub fn new(path: Option<&'p Path>) -> Saved<'p> {
-        Saved { path, last: Instant::now() }
+impl<'p> Checkpoint<'p> {
+    pub fn new(path: Option<&'p Path>) -> Checkpoint<'p> {
+        Checkpoint { path, last: Instant::now() }
     }
 
     /// Writes values, if a minute has passed. What goes wrong is said, and tried again: the calculation goes on.

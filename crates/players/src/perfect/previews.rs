@@ -1,0 +1,264 @@
+//! What a player can reach who sees only some of the pieces that come.
+//!
+//! At any time the current piece and some previews are seen, and a move is chosen without knowing what follows them. The best
+//! choice is the one that wins for most orders of the pieces that are not seen yet, if it goes on as well with whatever
+//! comes. No choice wins for more orders than have a solution when all is known, so that a choice is followed only as long as it
+//! could be better than the best so far.
+//!
+//! Using an empty hold brings the queue one piece on, so that one more is seen before the next piece is placed.
+
+use super::orders::OrderSet;
+use super::solver::{SearchState, Solver, Stopped, Watch};
+use rustc_hash::FxHashMap;
+use std::cmp::Reverse;
+use tetrion_engine::compact::Bits;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::randomizer::Bag;
+
+impl Solver {
+    /// For how many of its [`orders`](super::Problem::orders) the problem is solved by a player who sees the current piece and
+    /// so many previews, and makes the best of it. The known pieces are seen from the start.
+    pub fn won_orders(&mut self, previews: usize, watch: &mut Watch) -> Result<u64, Stopped> {
+        let orders = self.problem().orders_from();
+        let hold = if self.problem().held { Hold::Filled } else { Hold::Empty };
+        let (_, starts) = self.starts();
+        let mut player = PreviewPlayer {
+            solver: self,
+            previews,
+            orders,
+            won: FxHashMap::default(),
+            lossless: FxHashMap::default(),
+        };
+        let situation = |state| Situation { state, hold, seen: Seen::default() };
+        let situations: Vec<_> = starts.into_iter().map(situation).collect();
+        player.won_by(&situations, 0, watch)
+    }
+}
+
+/// Whether there is a piece in the hold: if so, it is the one at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Hold {
+    Empty,
+    /// The current piece must be placed now.
+    JustFilled,
+    Filled,
+}
+
+/// Pieces in their order, three bits for each, the first lowest.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+struct Seen {
+    pieces: u64,
+    count: u8,
+}
+
+impl Seen {
+    fn get(self, at: usize) -> Option<Piece> {
+        (at < self.count.into()).then(|| Piece::ALL[(self.pieces >> (3 * at) & 7) as usize])
+    }
+
+    fn and(self, piece: Piece) -> Seen {
+        Seen { pieces: self.pieces | (piece as u64) << (3 * self.count), count: self.count + 1 }
+    }
+
+    fn after_first(self) -> Seen {
+        Seen { pieces: self.pieces >> 3, count: self.count.saturating_sub(1) }
+    }
+}
+
+/// What a player has before them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Situation {
+    state: SearchState,
+    hold: Hold,
+    /// The pieces after the one at hand.
+    seen: Seen,
+}
+
+impl Situation {
+    /// How many pieces have been seen, from the first.
+    fn end(self) -> usize {
+        usize::from(self.state.taken) + usize::from(self.seen.count)
+    }
+}
+
+/// Which of two pieces is placed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PlacedPiece {
+    AtHand,
+    Next,
+}
+
+struct PreviewPlayer<'s> {
+    solver: &'s mut Solver,
+    previews: usize,
+    /// Of the unknown pieces, from each of them on.
+    orders: Vec<u64>,
+    /// What was found out about situations.
+    won: FxHashMap<Situation, u64>,
+    lossless: FxHashMap<Situation, bool>,
+}
+
+impl PreviewPlayer<'_> {
+    /// What may be seen when it comes to a decision.
+    fn looks(&self, situation: Situation) -> Vec<Situation> {
+        if situation.end() >= self.horizon(situation) {
+            return vec![situation];
+        }
+        let (can_come, _) = self.solver.problem().next(situation.end(), self.bag_after(situation));
+        can_come
+            .iter()
+            .flat_map(|piece| self.looks(Situation { seen: situation.seen.and(piece), ..situation }))
+            .collect()
+    }
+
+    /// The orders that are won by the best decision.
+    fn decide(&mut self, situation: Situation, watch: &mut Watch) -> Result<u64, Stopped> {
+        if self.loses_nothing(situation, watch)? {
+            return self.solvable(&[situation], watch);
+        }
+        if let Some(won) = self.won.get(&situation) {
+            return Ok(*won);
+        }
+        self.solver.count(watch)?;
+        let mut options = Vec::new();
+        for then in self.options(situation) {
+            options.push((self.solvable(&then, watch)?, then));
+        }
+        options.sort_by_key(|(at_most, _)| Reverse(*at_most));
+        let mut best = 0;
+        for (at_most, then) in options {
+            if at_most <= best {
+                break;
+            }
+            best = best.max(self.won_by(&then, best, watch)?);
+        }
+        self.won.insert(situation, best);
+        Ok(best)
+    }
+
+    /// The orders that are won from some situations on, or, as soon as that is known, any number that is not above the floor.
+    fn won_by(&mut self, situations: &[Situation], floor: u64, watch: &mut Watch) -> Result<u64, Stopped> {
+        let mut most = self.solvable(situations, watch)?;
+        for situation in self.all_looks(situations) {
+            most -= self.solvable(&[situation], watch)? - self.decide(situation, watch)?;
+            if most <= floor {
+                break;
+            }
+        }
+        Ok(most)
+    }
+
+    /// Whether all orders are won that have a solution if they are known. This is quick to find out, and often so.
+    fn loses_nothing(&mut self, situation: Situation, watch: &mut Watch) -> Result<bool, Stopped> {
+        let most = self.solvable(&[situation], watch)?;
+        if most == 0 || self.sees_all(situation) {
+            return Ok(true);
+        }
+        if let Some(lossless) = self.lossless.get(&situation) {
+            return Ok(*lossless);
+        }
+        self.solver.count(watch)?;
+        let mut lossless = false;
+        for then in self.options(situation) {
+            if self.solvable(&then, watch)? == most && self.all_lose_nothing(&then, watch)? {
+                lossless = true;
+                break;
+            }
+        }
+        self.lossless.insert(situation, lossless);
+        Ok(lossless)
+    }
+
+    fn all_lose_nothing(&mut self, situations: &[Situation], watch: &mut Watch) -> Result<bool, Stopped> {
+        for situation in self.all_looks(situations) {
+            if !self.loses_nothing(situation, watch)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn all_looks(&self, situations: &[Situation]) -> Vec<Situation> {
+        situations.iter().flat_map(|situation| self.looks(*situation)).collect()
+    }
+
+    /// What the moves that are open lead to: each placement, and using an empty hold.
+    fn options(&self, situation: Situation) -> Vec<Vec<Situation>> {
+        let (hand, next) = (situation.state.hand, situation.seen.get(0));
+        let mut options = Vec::new();
+        if situation.hold != Hold::JustFilled {
+            let placements = self.placements(situation, hand);
+            options.extend(placements.map(|field| self.after(situation, PlacedPiece::AtHand, field)));
+        }
+        if let Some(next) = next
+            && (situation.hold == Hold::JustFilled || situation.hold == Hold::Filled && next != hand)
+        {
+            let placements = self.placements(situation, next);
+            options.extend(placements.map(|field| self.after(situation, PlacedPiece::Next, field)));
+        }
+        if situation.hold == Hold::Empty && self.solver.problem().hold {
+            options.push(vec![Situation { hold: Hold::JustFilled, ..situation }]);
+        }
+        options
+    }
+
+    fn placements(&self, situation: Situation, piece: Piece) -> impl Iterator<Item = Bits> + use<> {
+        self.solver.placements(situation.state, piece).into_iter().map(|placement| placement.after)
+    }
+
+    /// The situations after a placement: one, or where the next piece is not seen yet, one for each that can come.
+    fn after(&self, situation: Situation, placed: PlacedPiece, field: Bits) -> Vec<Situation> {
+        let SearchState { hand, taken, bag, .. } = situation.state;
+        let (can_come, bag_after) = self.solver.problem().next(taken.into(), bag);
+        let hold = if situation.hold == Hold::Empty { Hold::Empty } else { Hold::Filled };
+        let then = |next| {
+            let hand = if placed == PlacedPiece::AtHand { next } else { hand };
+            let state = SearchState { field, hand, taken: taken + 1, bag: bag_after(next) };
+            Situation { state, hold, seen: situation.seen.after_first() }
+        };
+        match situation.seen.get(0) {
+            Some(next) => vec![then(next)],
+            None => can_come.iter().map(then).collect(),
+        }
+    }
+
+    /// Of the orders of what is not seen yet in some situations, those that have a solution if they are known.
+    fn solvable(&mut self, situations: &[Situation], watch: &mut Watch) -> Result<u64, Stopped> {
+        let known = self.solver.problem().known.len();
+        let mut count = 0;
+        for situation in situations {
+            let solved = match self.solver.left(situation.state) {
+                0 => OrderSet::ALL,
+                _ => self.solver.solve(situation.state, watch)?,
+            };
+            let taken = usize::from(situation.state.taken);
+            let drawn = (known.max(taken)..situation.end()).filter_map(|at| situation.seen.get(at - taken));
+            let forest = &self.solver.forest;
+            let solved = drawn.fold(solved, |set, piece| forest.after(set, piece));
+            count += forest.count(solved, &self.orders[situation.end().saturating_sub(known)..]);
+        }
+        Ok(count)
+    }
+
+    /// Whether nothing is left to be seen, and all moves are open.
+    fn sees_all(&self, situation: Situation) -> bool {
+        situation.hold != Hold::JustFilled && self.horizon(situation) == self.solver.problem().seen()
+    }
+
+    /// The pieces that are seen when it comes to a decision, from the first.
+    fn horizon(&self, situation: Situation) -> usize {
+        let problem = self.solver.problem();
+        let seen = usize::from(situation.state.taken) + usize::from(situation.hold != Hold::Empty);
+        seen.saturating_add(self.previews).clamp(problem.known.len(), problem.seen())
+    }
+
+    /// What is left of the bag after the pieces that are seen.
+    fn bag_after(&self, situation: Situation) -> Bag {
+        let (mut bag, mut at) = (situation.state.bag, usize::from(situation.state.taken));
+        while let Some(piece) = situation.seen.get(at - usize::from(situation.state.taken)) {
+            bag = self.solver.problem().next(at, bag).1(piece);
+            at += 1;
+        }
+        bag
+    }
+}
