@@ -124,7 +124,7 @@ fn more_rows_are_tried_than_the_known_pieces_clear() {
     // Two rows would take a second O soon; four take five pieces more.
     let board = "####..####/####..####/####....##/####....##";
     let text = text(&["--board", "####....##/####....##", "--queue", "O", "--bag", "SZTLJI", "--limit", "0"]);
-    assert!(text.starts_with("no perfect clear of 2 rows with 2 pieces, whatever comes\n"), "{text}");
+    assert!(text.starts_with("no perfect clear of 2 rows with 2 pieces, whatever pieces come\n"), "{text}");
     assert!(text.contains("\nperfect clear of 4 rows with 7 pieces\n"), "{text}");
     let text = self::text(&["--board", board, "--queue", "SSSS", "--no-hold"]);
     assert!(text.contains("no perfect clear of 4 rows with 3 pieces\n"), "{text}");
@@ -150,21 +150,29 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["--previews", "few"], 2, "--previews");
     fails(&["--hold", "I", "--no-hold"], 2, "cannot be used with");
     fails(&["--bag", "IIO"], 2, "a bag has each piece once");
-    fails(&["--board", "##......../.........."], 2, "row 1 from the bottom is empty below filled ones");
-    fails(&["--board", "##........."], 2, "10 columns, and the board has 11");
+    fails(
+        &["--board", "##......../.........."],
+        2,
+        "row 1 from the bottom is empty, with filled rows above it",
+    );
+    fails(&["--board", "##........."], 2, "10 columns, but this one has 11");
     fails(&["--board", "###......."], 2, "even number");
     fails(&["--board", "##........", "--lines", "2"], 2, "try 1 with 2 pieces, 3 with 7 pieces");
     fails(&["--lines", "7"], 2, "try 2 with 5 pieces, 4 with 10 pieces, 6 with 15 pieces");
     fails(&["--lines", "0"], 2, "try 2 with 5 pieces");
     fails(&["--board", "##########"], 2, "row 1 of the board is full");
-    fails(&["--board", &"#........./".repeat(6)], 2, "can't be cleared in 6 rows: nor in any other number");
+    fails(
+        &["--board", &"#........./".repeat(6)],
+        2,
+        "can't be cleared in 6 rows: no other number up to 6 works",
+    );
     fails(&["--board", "no/such/file"], 2, "there is no file no/such/file");
     fails(&["--board", "src"], 2, "src is a folder");
     fails(&["--board", "v115@9gB8"], 2, "the fumen breaks off in page 1");
     fails(&["--board", "v116@vhAAgH"], 2, "only 115 and 110 can be read");
     fails(&["--movement", "straight"], 2, "straight");
     let high = "#........./".repeat(7);
-    fails(&["--board", &high], 2, "up to 6 rows are searched, and the board is 7 rows high");
+    fails(&["--board", &high], 2, "limited to 6 rows, but the board is 7 rows high");
 }
 
 #[test]

@@ -19,39 +19,38 @@ use tetrion_interop::fumen::PageSetup;
 use tetrion_players::field::ROWS;
 use tetrion_players::perfect::{self, PerfectError, PieceSupply, Problem, Solver, Stopped};
 
-/// What to clear, and with what.
+/// What to clear, and with which pieces.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The board: empty, rows such as '#.../##..' from the top, a fumen, a file with one of these, or - for standard input. The
-    /// pieces that a fumen's first page tells are taken where --queue and --hold are not given
+    /// The board: empty, rows such as '#.../##..' from the top, a fumen, a file with one of these, or - for standard input.
+    /// Without --queue, the queue and hold in the comment of a fumen's first page are used
     #[arg(long, default_value = "empty")]
     board: String,
-    /// The pieces that come, such as IOLJSZT; those after them are unknown, and come from a 7-bag [default: none is known]
+    /// The known pieces, such as IOLJSZT; unknown pieces from a 7-bag follow them [default: none]
     #[arg(long, value_name = "PIECES")]
     queue: Option<String>,
-    /// The piece in the hold [default: none]
+    /// The held piece [default: none]
     #[arg(long, value_name = "PIECE")]
     hold: Option<String>,
     /// Don't use the hold
     #[arg(long, conflicts_with = "hold")]
     no_hold: bool,
-    /// The pieces that can come after the queue before a new bag [default: as if a bag began with the queue; the held piece does
-    /// not count]
+    /// The pieces left in the bag after the queue [default: as if the queue started a new bag, not counting the held piece]
     #[arg(long, value_name = "PIECES")]
     bag: Option<String>,
-    /// The pieces after the current one that are seen at a time
+    /// The number of previews a player sees
     #[arg(long, value_name = "N", default_value_t = 5)]
     previews: usize,
-    /// Rows to clear, up to 6 [default: the fewest that can be]
+    /// Rows to clear, up to 6 [default: the fewest possible]
     #[arg(long)]
     lines: Option<usize>,
     /// How pieces may move
     #[arg(long, value_enum, default_value = "full")]
     movement: MovementOption,
-    /// Show at most so many solutions
+    /// Show at most this many solutions; 0 shows none
     #[arg(long, value_name = "N", default_value_t = 10)]
     limit: usize,
-    /// Find and show all solutions, however long it takes
+    /// Find and show all solutions, however long that takes
     #[arg(long, conflicts_with = "limit")]
     all: bool,
     /// Print one JSON document
@@ -59,11 +58,12 @@ pub struct Options {
     json: bool,
 }
 
-/// Boards to look at for the chances where the rows are asked for, or the pieces known: a minute or two.
+/// Boards to search for the probabilities: a minute or two.
 const SEARCH_LIMIT: u64 = 20_000_000;
-/// Boards to look at for more rows than the known pieces clear, if these were not asked for: some seconds.
+/// Boards to search to find out whether more rows than the known pieces clear can be cleared at all, if nobody asked for them:
+/// some seconds.
 const TRY_LIMIT: u64 = 2_000_000;
-/// Boards to look at for the number of solutions, if not all are asked for: half a second or so.
+/// Boards to search to count the solutions, without --all: about half a second.
 const LISTING_LIMIT: u64 = 200_000;
 
 /// Runs the command.
@@ -75,10 +75,8 @@ pub fn run(options: Options) -> Result<()> {
     let search = SearchProgress::start();
     let from_diagram = options.queue.is_none() && !given.queue.is_empty();
     let mut report = Report::new(&board, &pieces, from_diagram);
-    if let Some((mut solver, solved, limit)) =
-        fewest_rows(&options, &board, &pieces, &search, &mut report.tried)?
-    {
-        report.chance = chance(&mut solver, solved, options.previews, limit, &search);
+    if let Some((mut solver, solved)) = fewest_rows(&options, &board, &pieces, &search, &mut report.tried)? {
+        report.chance = chance(&mut solver, solved, options.previews, &search);
         let limit = if options.all { u64::MAX } else { solver.looked_at() + LISTING_LIMIT };
         let listing = solver.solutions(&mut |looked_at| search.go_on(looked_at, limit));
         report.list(listing, if options.all { usize::MAX } else { options.limit });
@@ -94,7 +92,7 @@ fn pieces(options: &Options, start: &PageSetup) -> Result<PieceSupply, UsageErro
         None => start.queue.clone(),
         Some(text) => match read(text)? {
             none if none.is_empty() => {
-                let reason = "the queue is empty: give its pieces, such as IOLJSZT, or leave --queue out";
+                let reason = "the queue is empty: give pieces such as IOLJSZT, or leave out --queue";
                 return Err(UsageError(reason.to_owned()));
             }
             queue => queue,
@@ -105,8 +103,9 @@ fn pieces(options: &Options, start: &PageSetup) -> Result<PieceSupply, UsageErro
         Some((text, pieces)) => match pieces?[..] {
             [piece] => Some(piece),
             _ => {
-                let reason =
-                    format!("the hold has one piece, such as T, not '{text}': leave --hold out if empty");
+                let reason = format!(
+                    "the hold has one piece, such as T, not '{text}': leave out --hold if it is empty"
+                );
                 return Err(UsageError(reason));
             }
         },
@@ -125,19 +124,19 @@ fn pieces(options: &Options, start: &PageSetup) -> Result<PieceSupply, UsageErro
     Ok(PieceSupply { queue, held, hold: !options.no_hold, bag })
 }
 
-/// The problem with the fewest rows that has a solution, for how many orders it has one, and how long it is searched for.
+/// The solver of the problem with the fewest rows that has a solution, and the number of orders it solves.
 fn fewest_rows(
     options: &Options,
     board: &Board,
     pieces: &PieceSupply,
     search: &SearchProgress,
     tried: &mut Vec<RowsTried>,
-) -> Result<Option<(Solver, u64, u64)>> {
+) -> Result<Option<(Solver, u64)>> {
     let usage = |error: PerfectError| UsageError(error.to_string());
     let clears = perfect::clears(board).map_err(usage)?;
     let rows = match options.lines {
         Some(lines) => vec![lines],
-        // Asking for any number tells why there is none.
+        // The error for any number says why none works.
         None if clears.is_empty() => vec![ROWS],
         None => clears.iter().map(|clear| clear.0).collect(),
     };
@@ -151,11 +150,11 @@ fn fewest_rows(
         tried.push(RowsTried::new(solver.problem(), solved.ok(), limit));
         match solved {
             Ok(0) => {}
-            Ok(solved) => return Ok(Some((solver, solved, limit))),
+            Ok(solved) => return Ok(Some((solver, solved))),
             Err(Stopped) if options.lines.is_some() => {
                 let (lines, limit) = (counted(lines as u64, "row"), counted(limit, "board"));
-                let hint = "give more pieces of the queue, or fewer --lines";
-                return Err(anyhow!("{lines} take more than {limit} to look at: {hint}"));
+                let hint = "give a longer --queue, or fewer --lines";
+                return Err(anyhow!("{lines} take a search of more than {limit}: {hint}"));
             }
             // More rows take longer still.
             Err(Stopped) => break,
@@ -164,27 +163,21 @@ fn fewest_rows(
     Ok(None)
 }
 
-/// The chances of a perfect clear, if that depends on unknown pieces.
-fn chance(
-    solver: &mut Solver,
-    solved: u64,
-    previews: usize,
-    limit: u64,
-    search: &SearchProgress,
-) -> Option<ClearChance> {
+/// The probability of a perfect clear, if it depends on unknown pieces.
+fn chance(solver: &mut Solver, solved: u64, previews: usize, search: &SearchProgress) -> Option<ClearChance> {
     let problem = solver.problem();
     let (unknown, orders) = (problem.unknown(), problem.orders());
-    // One more piece comes while the last are placed, and nothing depends on it.
+    // With a hold, one more piece comes than is placed: if every order is solved, it makes no difference.
     if unknown == 0 || problem.is_known() && solved == orders {
         return None;
     }
     let share = |of| OrderShare { orders: of, probability: of as f64 / orders as f64 };
-    let won = solver.won_orders(previews, &mut |looked_at| search.go_on(looked_at, limit));
-    let as_seen = AsSeen { previews, share: won.ok().map(share), limit };
+    let won = solver.won_orders(previews, &mut |looked_at| search.go_on(looked_at, SEARCH_LIMIT));
+    let as_seen = AsSeen { previews, share: won.ok().map(share), limit: SEARCH_LIMIT };
     Some(ClearChance { unknown, orders, in_advance: share(solved), as_seen })
 }
 
-/// A search that is shown.
+/// A search with its progress on the screen.
 struct SearchProgress {
     looked_at: Arc<AtomicU64>,
     bar: ProgressBar,
@@ -195,7 +188,7 @@ impl SearchProgress {
         let looked_at = Arc::new(AtomicU64::new(0));
         let count = looked_at.clone();
         let bar =
-            progress::spinner("{spinner} {boards} boards looked at", move || count.load(Ordering::Relaxed));
+            progress::spinner("{spinner} {boards} boards searched", move || count.load(Ordering::Relaxed));
         SearchProgress { looked_at, bar }
     }
 

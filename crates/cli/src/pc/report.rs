@@ -1,4 +1,4 @@
-//! What `tetrion pc` tells.
+//! The report of `tetrion pc`.
 
 use crate::output::{self, counted, thousands};
 use anyhow::Result;
@@ -8,64 +8,64 @@ use tetrion_engine::piece::Piece;
 use tetrion_players::field::{COLUMNS, bits};
 use tetrion_players::perfect::{Listing, PieceSupply, Problem, Solution, SolutionStep};
 
-/// What was asked, and what was found.
+/// The problem and its solutions.
 #[derive(Serialize)]
 pub struct Report {
     board: Vec<String>,
     queue: String,
     hold: Option<String>,
-    /// Whether these were told by a diagram.
+    /// Whether queue and hold come from a diagram.
     #[serde(skip)]
     from_diagram: bool,
-    /// The numbers of rows that were tried: the last is the one that has a solution, if any has.
+    /// The numbers of rows tried. If there is a solution, it is for the last of them.
     pub tried: Vec<RowsTried>,
-    /// With unknown pieces, if there is a solution.
+    /// If there is a solution that depends on unknown pieces.
     pub chance: Option<ClearChance>,
-    /// Those that are shown.
+    /// The solutions shown.
     solutions: Vec<ShownSolution>,
-    /// How many were found: all there are, if complete.
+    /// The number found: all there are, if complete.
     count: usize,
     complete: bool,
     pub seconds: f64,
 }
 
-/// A number of rows that was tried.
+/// A number of rows that was tried, and the result.
 #[derive(Serialize)]
 pub struct RowsTried {
     lines: usize,
-    /// The pieces that the clear takes.
+    /// The pieces to place.
     pieces: usize,
-    /// The orders of the unknown pieces that come meanwhile.
+    /// The number of orders of the unknown pieces.
     orders: u64,
-    /// For how many of these there is a solution; nothing if the search was given up.
+    /// The number of these that have a solution, or `None` if the search gave up.
     solved: Option<u64>,
     #[serde(skip)]
     limit: u64,
 }
 
-/// Over the orders of the unknown pieces.
+/// The probability of a perfect clear over the orders of the unknown pieces.
 #[derive(Serialize)]
 pub struct ClearChance {
     pub unknown: usize,
     pub orders: u64,
-    /// If the whole order were known before the first move.
+    /// If the player knew the whole order before the first move.
     pub in_advance: OrderShare,
-    /// If a move is chosen by what is seen.
+    /// If the player sees only the previews.
     pub as_seen: AsSeen,
 }
 
-/// Some of the orders.
+/// A number of orders, and their share of all orders.
 #[derive(Serialize)]
 pub struct OrderShare {
     pub orders: u64,
     pub probability: f64,
 }
 
-/// What a player reaches who sees some pieces ahead.
+/// The result of the best player who sees some previews.
 #[derive(Serialize)]
 pub struct AsSeen {
     pub previews: usize,
-    /// Nothing if the search was given up.
+    /// `None` if the search gave up.
     #[serde(flatten)]
     pub share: Option<OrderShare>,
     #[serde(skip)]
@@ -74,12 +74,12 @@ pub struct AsSeen {
 
 #[derive(Serialize)]
 struct ShownSolution {
-    /// The pieces as they are placed, after a `*` where the hold is used first.
+    /// The pieces in the order they are placed, with `*` before each use of the hold.
     order: String,
     placements: Vec<ShownPlacement>,
-    /// The rows before any was cleared, from the top.
+    /// The board before any row was cleared, from the top.
     drawing: Vec<String>,
-    /// For how many orders of the unknown pieces it can be placed; at least, if not all solutions were found.
+    /// The number of orders of the unknown pieces for which it works; a lower bound if the list is incomplete.
     orders: u64,
 }
 
@@ -87,12 +87,12 @@ struct ShownSolution {
 struct ShownPlacement {
     piece: String,
     hold: bool,
-    /// Columns from the left and rows from the bottom, as they are at the time.
+    /// Columns from the left and rows from the bottom, at that time.
     cells: Vec<(usize, usize)>,
 }
 
 impl RowsTried {
-    /// What came of a problem within a limit of boards.
+    /// The result of a search limited to this many boards.
     pub fn new(problem: &Problem, solved: Option<u64>, limit: u64) -> RowsTried {
         let (lines, pieces, orders) = (problem.rows(), problem.pieces(), problem.orders());
         RowsTried { lines, pieces, orders, solved, limit }
@@ -102,20 +102,20 @@ impl RowsTried {
         let clear =
             format!("{} with {}", counted(self.lines as u64, "row"), counted(self.pieces as u64, "piece"));
         match self.solved {
-            Some(0) if self.orders > 1 => format!("no perfect clear of {clear}, whatever comes"),
+            Some(0) if self.orders > 1 => format!("no perfect clear of {clear}, whatever pieces come"),
             Some(0) => format!("no perfect clear of {clear}"),
             Some(_) => format!("perfect clear of {clear}"),
             None => {
                 let (limit, lines) = (counted(self.limit, "board"), self.lines);
-                let hint = format!("give more pieces of the queue, or ask for --lines {lines}");
-                format!("{clear}: given up after {limit}; {hint}")
+                let hint = format!("give a longer --queue, or search longer with --lines {lines}");
+                format!("{clear}: gave up after {limit}; {hint}")
             }
         }
     }
 }
 
 impl Report {
-    /// A report of nothing yet.
+    /// An empty report.
     pub fn new(board: &Board, pieces: &PieceSupply, from_diagram: bool) -> Report {
         Report {
             board: board.to_string().lines().map(str::to_owned).collect(),
@@ -131,7 +131,7 @@ impl Report {
         }
     }
 
-    /// Adds solutions, of which so many are shown.
+    /// Adds solutions, and shows the first of them.
     pub fn list(&mut self, listing: Listing, shown: usize) {
         self.count = listing.solutions.len();
         self.complete = listing.complete;
@@ -192,8 +192,8 @@ impl ClearChance {
         let seen = match share {
             Some(share) => told(share),
             None => format!(
-                "given up after {}; give more pieces of the queue, or more --previews",
-                counted(*limit, "board")
+                "gave up after {} boards; give a longer --queue, or more --previews",
+                thousands(*limit)
             ),
         };
         output::line(format!("{unknown}, as seen with {}: {seen}", counted(*previews as u64, "preview")))
