@@ -18,7 +18,7 @@ struct Report {
     board: String,
     seed: u64,
     stages: Option<u64>,
-    /// The lines that the policy was solved to expect.
+    /// The lines that the policy expects.
     expected_lines: Option<f64>,
     games: Vec<GameReport>,
     summary: RunSummary,
@@ -38,11 +38,13 @@ struct RunSummary {
     lines: Summary,
 }
 
-/// Lets a policy play games, and reports them.
+/// Plays games with a policy and reports them.
 pub fn run(policy: &Policy, options: &GameOptions, count: u64, replays: bool, json: bool) -> Result<()> {
     options.check_policy(policy)?;
     if replays {
-        return Err(UsageError("replays are for games of tetrominoes: leave --replays out".to_owned()).into());
+        return Err(
+            UsageError("replays store games of tetrominoes only: leave out --replays".to_owned()).into()
+        );
     }
     let stages = options.stages(policy);
     let progress = progress::games(count);
@@ -82,7 +84,7 @@ fn print(report: &Report) -> Result<()> {
         output::line(summary.row(name))?;
     }
     if let Some(expected) = report.expected_lines {
-        output::line(format!("the policy was solved to expect {expected:.6} lines"))?;
+        output::line(format!("the policy expects {expected:.6} lines"))?;
     }
     Ok(())
 }

@@ -156,7 +156,7 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
         "row 1 from the bottom is empty, with filled rows above it",
     );
     fails(&["--board", "##........."], 2, "10 columns, but this one has 11");
-    fails(&["--board", "###......."], 2, "even number");
+    fails(&["--board", "###......."], 2, "must be even");
     fails(&["--board", "##........", "--lines", "2"], 2, "try 1 with 2 pieces, 3 with 7 pieces");
     fails(&["--lines", "7"], 2, "try 2 with 5 pieces, 4 with 10 pieces, 6 with 15 pieces");
     fails(&["--lines", "0"], 2, "try 2 with 5 pieces");

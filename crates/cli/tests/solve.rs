@@ -130,7 +130,7 @@ fn drawn_pieces_and_chains_are_read() {
     let wrong = path("wrong", "1,0,0\n0.5,0,0\n0,0,1\n");
     fails(&with(&TINY, &["--chain", &wrong]), 1, "row 2 (S) sums to 0.5, not to 1");
     let wrong = path("wrong", "1,0,0\n1,0,0\n0,-1,2\n");
-    fails(&with(&TINY, &["--chain", &wrong]), 1, "row 3 (I) has the negative chance -1");
+    fails(&with(&TINY, &["--chain", &wrong]), 1, "row 3 (I) has the negative probability -1");
 }
 
 #[cfg(unix)]
@@ -155,11 +155,15 @@ fn files_without_end_are_refused() {
 fn what_can_t_be_solved_is_told() {
     fails(&["solve", "--game", "nothing", "--board", "3x3"], 2, "tiny, classic, or a file");
     fails(&["solve", "--game", "classic", "--board", "33x1"], 2, "1 to 32 columns");
-    fails(&["solve", "--game", "classic", "--board", "7x6"], 2, "34 cells are the most");
+    fails(&["solve", "--game", "classic", "--board", "7x6"], 2, "the limit is 34 cells");
     fails(&["solve", "--game", "classic", "--board", "10x10"], 2, "too many cells");
-    fails(&with(&TINY, &["--chain", "cycle"]), 2, "played for ever");
+    fails(&with(&TINY, &["--chain", "cycle"]), 2, "last forever");
     fails(&with(&TINY, &["--against", "dt10"]), 2, "--game classic");
-    fails(&["solve", "--game", "classic", "--board", "4x4", "--against", "random"], 2, "by lot");
+    fails(
+        &["solve", "--game", "classic", "--board", "4x4", "--against", "random"],
+        2,
+        "always decide the same way",
+    );
     fails(&with(&TINY, &["--first", "Q"]), 2, "choose L, S, I");
     fails(&with(&TINY, &["--at", "####"]), 2, "has 4 columns");
     fails(&with(&TINY, &["--at", "#..", "--stages", "3", "--survive", "2"]), 2, "--survive");
@@ -186,14 +190,14 @@ fn a_long_calculation_can_be_stopped_and_goes_on() {
     let output = child.wait_with_output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
-    if message.contains("goes on from there") {
+    if message.contains("run the same command to resume") {
         let other = ["solve", "--game", "classic", "--board", "4x4", "--checkpoint", &checkpoint];
-        fails(&other, 1, "of another game");
+        fails(&other, 1, "belongs to another game");
         // What is close enough is not gone on with.
         let report = json(&with(&solve, &["--tolerance", "1000", "--json"]));
         assert!(report["sweeps"].as_u64().unwrap() < 20, "{report}");
         std::fs::write(&checkpoint, b"TETRION-V, but no more").unwrap();
-        fails(&with(&solve, &["--tolerance", "1000"]), 1, "can't go on from");
+        fails(&with(&solve, &["--tolerance", "1000"]), 1, "can't resume from");
     } else {
         assert!(message.contains("before all boards were found"), "{message}");
     }

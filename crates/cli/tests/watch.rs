@@ -43,8 +43,8 @@ fn the_game_watched_is_the_game_that_a_run_plays() {
         let run = tetrion(&["run", agent, "--mode", "sprint", "--seed", "5", "--max-pieces", "80", "--json"]);
         let report: Value = serde_json::from_slice(&run.stdout).unwrap();
         let game = &report["games"][0];
-        let keys_a_piece = game["keys"].as_f64().unwrap() / game["pieces"].as_f64().unwrap();
-        assert!(printed.contains(&format!("keys a piece {keys_a_piece:.2}")), "{agent}: {printed}");
+        let keys_per_piece = game["keys"].as_f64().unwrap() / game["pieces"].as_f64().unwrap();
+        assert!(printed.contains(&format!("keys per piece {keys_per_piece:.2}")), "{agent}: {printed}");
         let result = printed.lines().last().unwrap().replace(',', "");
         let expected = format!("pieces {} lines {} score {}.", game["pieces"], game["lines"], game["score"]);
         assert!(result.starts_with(&format!("{agent} sprint seed 5 game 0: {expected}")), "{result}");

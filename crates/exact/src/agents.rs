@@ -1,4 +1,4 @@
-//! Agents of the players crate on small boards: what they decide, and a policy as one of them.
+//! Agents on small boards: the decisions of the players crate's agents, and a policy as an agent.
 
 use crate::boards::Boards;
 use crate::chain::Chain;
@@ -17,13 +17,13 @@ use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::{Mode, Ruleset, RulesetError};
 use tetrion_players::Agent;
 
-/// Why an agent can't be asked.
+/// Why an agent's decisions can't be collected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AskError {
     /// The engine has no such board.
     #[error(transparent)]
     Rules(#[from] RulesetError),
-    /// The agent makes no move, or one that is none.
+    /// The agent makes no move, or an illegal one.
     #[error("the agent makes no legal move with {piece} on the board {board:#b}")]
     NoMove {
         /// The piece.
@@ -31,13 +31,13 @@ pub enum AskError {
         /// The board.
         board: Bits,
     },
-    /// Asked to stop.
+    /// The calculation was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// The model of the boards that come up when an agent plays a game of tetrominoes, and its decisions on them. Each thread
-/// asks an agent of its own: it must decide the same on the same board.
+/// Collects an agent's decisions on every board that it reaches in a game of tetrominoes, with the model of these boards. Each
+/// thread has its own copy of the agent, which must be deterministic.
 pub fn ask<A: Agent + ?Sized>(
     game: &SmallGame,
     chain: &Chain,
@@ -82,12 +82,12 @@ pub fn ask<A: Agent + ?Sized>(
     Ok((Model::of_boards(game.clone(), chain.clone(), boards), decisions))
 }
 
-/// The rules that the engine plays a small game of tetrominoes by.
+/// The engine's rules for a small game of tetrominoes.
 pub fn classic_rules(game: &SmallGame) -> Ruleset {
     Ruleset { width: game.width() as u8, visible_height: game.height() as u8, ..Ruleset::new(Mode::Classic) }
 }
 
-/// The number of each placement, by piece, orientation and column.
+/// The decision for each placement, by piece, orientation and column.
 type Numbers = HashMap<(Piece, u8, i8), Decision>;
 
 fn resting_places(game: &SmallGame) -> Numbers {
@@ -143,7 +143,7 @@ pub struct PolicyAgent {
 }
 
 impl PolicyAgent {
-    /// The agent that plays by a policy, which must be for the seven tetrominoes.
+    /// An agent that plays a policy for the seven tetrominoes.
     pub fn new(policy: Arc<Policy>) -> PolicyAgent {
         let numbers = resting_places(policy.game());
         PolicyAgent { policy, numbers }
@@ -163,7 +163,7 @@ impl Agent for PolicyAgent {
         }
         let placements = view.placements(view.current());
         let chosen = placements.iter().find(|placement| number(&self.numbers, *placement) == Some(decision));
-        // Where every placement loses, any will do.
+        // If every placement loses, any will do.
         let placement = chosen.or_else(|| placements.iter().next())?;
         Some(Move { hold: false, placement })
     }

@@ -1,7 +1,7 @@
-//! The boards that can come up, numbered.
+//! The reachable boards, numbered.
 //!
-//! A bit for every arrangement of cells says whether it can, and with each 64 of them stands how many came before: so a
-//! board's number is found with one look, at a quarter of a byte for each arrangement. Of two mirror images one is kept.
+//! One bit for every arrangement of cells says whether it is reachable. Every 64 bits come with the number of reachable boards
+//! before them. So one lookup finds a board's number, at a quarter of a byte per arrangement. Of two mirror images, one is kept.
 
 use crate::game::{Bits, SmallGame};
 use crate::monitor::{Monitor, Stopped};
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The boards that can come up.
+/// The reachable boards.
 #[derive(Clone, Debug)]
 pub struct Boards {
     words: Vec<Word>,
@@ -24,37 +24,37 @@ struct Word {
     before: u64,
 }
 
-/// A board's number, and whether it is that of its mirror image.
+/// A board's number, which it may share with its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardNumber {
     /// The number.
     pub number: usize,
-    /// Whether the board that is kept is its mirror image.
+    /// Whether its mirror image is the board that is kept.
     pub mirrored: bool,
 }
 
-/// What a table of all arrangements may take.
+/// The greatest number of cells for which a table of all arrangements is built.
 const MAX_CELLS: usize = 34;
 
 /// Why boards can't be numbered.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardsError {
     /// Too many arrangements of cells.
-    #[error("a board of {0} cells is too large to be solved: {MAX_CELLS} cells are the most")]
+    #[error("a board of {0} cells is too large to solve: the limit is {MAX_CELLS} cells")]
     TooLarge(usize),
-    /// Stopped on the way.
+    /// The search was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
 }
 
-/// The bytes that it takes to find and number boards of so many cells.
+/// The memory, in bytes, needed to find and number the boards with this many cells.
 pub fn bytes_to_find(cells: usize) -> usize {
-    // Two tables of bits, then one of words in the place of the first.
+    // Two tables of bits; later one of words replaces the first.
     (1usize << cells.min(MAX_CELLS)).div_ceil(64) * (size_of::<Word>() + 8)
 }
 
 impl Boards {
-    /// All boards that can come up from the empty one, whatever is played. With `folded`, mirror images are one.
+    /// All boards that any play can reach from the empty one. With `folded`, one of two mirror images is kept.
     pub fn reachable(game: &SmallGame, folded: bool, monitor: &Monitor) -> Result<Boards, BoardsError> {
         let cells = game.cells();
         if cells > MAX_CELLS {
@@ -71,7 +71,7 @@ impl Boards {
             }
         };
         see(0);
-        // What comes of a board may be a board that was passed: go through them until nothing is new.
+        // A board may lead to one already passed in this round: repeat until nothing is new.
         loop {
             let part = words.div_ceil(PART_COUNT);
             let new =
@@ -113,7 +113,7 @@ impl Boards {
         Ok(Boards::of_bits(game, &done, folded))
     }
 
-    /// These boards, in order.
+    /// These boards alone.
     pub fn of(game: &SmallGame, boards: impl Iterator<Item = Bits>) -> Boards {
         let mut bits = vec![0; (1usize << game.cells()).div_ceil(64)];
         for board in boards {
@@ -144,27 +144,27 @@ impl Boards {
         boards
     }
 
-    /// How many boards are kept.
+    /// The number of boards kept.
     pub fn kept(&self) -> usize {
         self.kept
     }
 
-    /// How many boards can come up: mirror images count.
+    /// The number of reachable boards, counting both of two mirror images.
     pub fn reachable_count(&self) -> usize {
         self.reachable
     }
 
-    /// Whether mirror images are one.
+    /// Whether only one of two mirror images is kept.
     pub fn are_folded(&self) -> bool {
         self.folded
     }
 
-    /// The bytes that the numbering takes.
+    /// The memory of the numbering, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.words[..])
     }
 
-    /// The number of a board that can come up.
+    /// The number of a reachable board.
     #[inline]
     pub fn find(&self, game: &SmallGame, board: Bits) -> BoardNumber {
         let (board, mirrored) = if self.folded {
@@ -178,13 +178,13 @@ impl Boards {
         BoardNumber { number: before as usize + lower.count_ones() as usize, mirrored }
     }
 
-    /// Whether a board can come up.
+    /// Whether a board is reachable.
     pub fn contains(&self, game: &SmallGame, board: Bits) -> bool {
         let board = if self.folded { board.min(game.mirrored(board)) } else { board };
         self.words.get((board / 64) as usize).is_some_and(|word| word.bits >> (board % 64) & 1 == 1)
     }
 
-    /// Parts of about the same size, to be worked on at once. They do not depend on how many do.
+    /// Parts of about the same size, to work on in parallel. They do not depend on the number of threads.
     pub fn parts(&self) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let mut start = 0;
@@ -200,30 +200,30 @@ impl Boards {
         parts
     }
 
-    /// How many boards a part has.
+    /// The number of boards in a part.
     pub fn count(&self, part: &Range<usize>) -> usize {
         let before = |at: usize| self.words.get(at).map_or(self.kept, |word| word.before as usize);
         before(part.end) - before(part.start)
     }
 
-    /// The boards of a part, in order of their numbers.
+    /// The boards in a part, by number.
     pub fn iter(&self, part: Range<usize>) -> impl Iterator<Item = Bits> {
         part.flat_map(|word| ones(self.words[word].bits, word))
     }
 
-    /// A kept board, and its mirror image if it was folded into it.
+    /// A kept board, and its mirror image if that is another board that was not kept.
     pub fn unfolded(&self, game: &SmallGame, kept: Bits) -> impl Iterator<Item = Bits> + use<> {
         let mirror = game.mirrored(kept);
         std::iter::once(kept).chain((self.folded && mirror != kept).then_some(mirror))
     }
 
-    /// All boards, in order of their numbers.
+    /// All kept boards, by number.
     pub fn all(&self) -> impl Iterator<Item = Bits> {
         self.iter(0..self.words.len())
     }
 }
 
-/// Into how many parts the boards are split.
+/// The number of parts for parallel work.
 const PART_COUNT: usize = 512;
 
 /// The boards of a word.

@@ -3,24 +3,24 @@
 use crate::pieces::PieceSet;
 use tetrion_engine::words::counted;
 
-/// The chances of each next piece, by the piece before it.
+/// The probability of each next piece, given the piece before it.
 ///
-/// Pieces with the same chances after them form a *class*: what a board is worth depends on the class of the piece just
-/// placed, not on the piece. If all are drawn alike there is one class, and one value a board.
+/// Pieces with the same probabilities after them form a *class*. The value of a board depends only on the class of the piece
+/// just placed. With uniform pieces there is one class, and one value per board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     /// The class of each piece.
     classes: Vec<usize>,
-    /// The chances of the pieces after each class.
+    /// The probability of each piece after each class.
     rows: Vec<Vec<f64>>,
 }
 
-/// What is wrong with a matrix of chances.
+/// Why a transition matrix is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ChainError {
-    /// Not as many rows as pieces.
+    /// The number of rows differs from the number of pieces.
     #[error(
-        "the matrix has {}, and there are {}: give a row for each, in the order {names}",
+        "the matrix has {} for {}: write one row for each, in the order {names}",
         counted(*found as u64, "row"),
         counted(*pieces as u64, "piece")
     )]
@@ -29,11 +29,11 @@ pub enum ChainError {
         found: usize,
         /// How many there should be.
         pieces: usize,
-        /// What they stand for.
+        /// The names of the pieces, in order.
         names: String,
     },
-    /// Not as many numbers in a row as pieces.
-    #[error("row {row} has {}, and there are {}", counted(*found as u64, "number"), counted(*pieces as u64, "piece"))]
+    /// The length of a row differs from the number of pieces.
+    #[error("row {row} has {} for {}", counted(*found as u64, "number"), counted(*pieces as u64, "piece"))]
     Columns {
         /// The row, from 1, and its piece.
         row: String,
@@ -43,19 +43,19 @@ pub enum ChainError {
         pieces: usize,
     },
     /// Not a number.
-    #[error("row {row}: '{text}' is not a number: give chances such as 0.25 or 1/4")]
+    #[error("row {row}: '{text}' is not a number: write probabilities such as 0.25 or 1/4")]
     Number {
         /// The row.
         row: String,
-        /// What stands there.
+        /// What the matrix has there.
         text: String,
     },
-    /// A chance below 0.
-    #[error("row {row} has the negative chance {chance}")]
+    /// A probability below 0.
+    #[error("row {row} has the negative probability {chance}")]
     Negative {
         /// The row.
         row: String,
-        /// What stands there.
+        /// What the matrix has there.
         chance: f64,
     },
     /// A row that does not sum to 1.
@@ -69,20 +69,20 @@ pub enum ChainError {
 }
 
 impl Chain {
-    /// Every piece as likely as any other, whatever came before.
+    /// Every piece is equally likely, whatever came before.
     pub fn uniform(pieces: usize) -> Chain {
         Chain { classes: vec![0; pieces], rows: vec![vec![1.0 / pieces as f64; pieces]] }
     }
 
-    /// One piece after the other, in order, and again from the first.
+    /// The pieces come in order, again and again.
     pub fn cycle(pieces: usize) -> Chain {
         let after =
             |piece| (0..pieces).map(|next| f64::from(u8::from(next == (piece + 1) % pieces))).collect();
         Chain::of_rows((0..pieces).map(after).collect())
     }
 
-    /// Reads a matrix of comma-separated numbers: a row for each piece, with the chance of each to come next. Fractions such
-    /// as `1/3` may stand for numbers.
+    /// Reads a transition matrix in CSV: one row per piece, with the probability of each next piece, as a number or a fraction
+    /// such as `1/3`.
     pub fn parse(text: &str, pieces: &PieceSet) -> Result<Chain, ChainError> {
         let mut rows = Vec::new();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -95,7 +95,7 @@ impl Chain {
         Chain::new(rows, pieces)
     }
 
-    /// A chain from its matrix: a row for each piece, with the chance of each to come next.
+    /// A chain from its transition matrix: one row per piece, with the probability of each next piece.
     pub fn new(mut rows: Vec<Vec<f64>>, pieces: &PieceSet) -> Result<Chain, ChainError> {
         let count = pieces.count();
         if rows.len() != count {
@@ -114,7 +114,7 @@ impl Chain {
             if sum.is_nan() || (sum - 1.0).abs() > 1e-9 {
                 return Err(ChainError::Sum { row, sum });
             }
-            // What is missing of thirds that were written out would add up over many placements.
+            // The rounding of thirds written as decimals would add up over many placements.
             chances.iter_mut().for_each(|chance| *chance /= sum);
         }
         Ok(Chain::of_rows(rows))
@@ -133,12 +133,12 @@ impl Chain {
         Chain { classes, rows }
     }
 
-    /// How many pieces there are.
+    /// The number of pieces.
     pub fn pieces(&self) -> usize {
         self.classes.len()
     }
 
-    /// How many classes of pieces there are.
+    /// The number of classes.
     pub fn classes(&self) -> usize {
         self.rows.len()
     }
@@ -149,18 +149,18 @@ impl Chain {
         self.classes[piece]
     }
 
-    /// The chances of each piece after a piece of this class.
+    /// The probability of each piece after a piece of this class.
     #[inline]
     pub fn after(&self, class: usize) -> &[f64] {
         &self.rows[class]
     }
 
-    /// The chances of each piece after this one.
+    /// The probability of each piece after this one.
     pub fn row(&self, piece: usize) -> &[f64] {
         self.after(self.class(piece))
     }
 
-    /// The class that each becomes if every piece is replaced by its mirror image, if the chances allow that.
+    /// What each class becomes when every piece is replaced by its mirror image, if the probabilities are symmetric.
     pub fn mirrored_classes(&self, mirrors: &[usize]) -> Option<Vec<usize>> {
         let same = (0..self.pieces()).all(|before| {
             let (row, mirrored) = (self.row(before), self.row(mirrors[before]));
@@ -174,13 +174,13 @@ impl Chain {
     }
 }
 
-/// A row as it is told: its number, from 1, and its piece.
+/// A row's name in messages: its number, from 1, and its piece.
 fn row_name(number: usize, pieces: &PieceSet) -> String {
     let name = pieces.kinds().get(number).map_or("no piece", |kind| kind.name());
     format!("{} ({name})", number + 1)
 }
 
-/// A number, or one divided by another.
+/// A number, or a fraction.
 fn fraction(text: &str) -> Option<f64> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let value = match text.split_once('/') {
@@ -222,11 +222,11 @@ mod tests {
     fn a_bad_matrix_is_refused_with_its_row() {
         let error = |text: &str| Chain::parse(text, &PieceSet::tiny()).unwrap_err().to_string();
         assert_eq!(error("1,0,0\n0.5,0.4,0\n1,0,0"), "row 2 (S) sums to 0.9, not to 1");
-        assert_eq!(error("1,0,0\n1,0,0\n1.5,-0.5,0"), "row 3 (I) has the negative chance -0.5");
-        assert_eq!(error("1,0,0\n1,0\n1,0,0"), "row 2 (S) has 2 numbers, and there are 3 pieces");
+        assert_eq!(error("1,0,0\n1,0,0\n1.5,-0.5,0"), "row 3 (I) has the negative probability -0.5");
+        assert_eq!(error("1,0,0\n1,0\n1,0,0"), "row 2 (S) has 2 numbers for 3 pieces");
         assert!(error("1,0,0\n1,x,0\n1,0,0").starts_with("row 2 (S): 'x' is not a number"));
         assert!(error("1,0,0\n1/0,0,0\n1,0,0").starts_with("row 2 (S): '1/0' is not a number"));
-        assert!(error("1,0,0").starts_with("the matrix has 1 rows, and there are 3 pieces"));
+        assert!(error("1,0,0").starts_with("the matrix has 1 row for 3 pieces"));
     }
 
     #[test]
@@ -234,7 +234,7 @@ mod tests {
         let mirrors = PieceSet::classic().mirrors().unwrap();
         assert_eq!(Chain::uniform(7).mirrored_classes(&mirrors), Some(vec![0]));
         assert_eq!(Chain::cycle(7).mirrored_classes(&mirrors), None);
-        // Two pieces that are each other's mirror image, in turn.
+        // Two pieces that are mirror images of each other, in turn.
         assert_eq!(Chain::cycle(2).mirrored_classes(&[1, 0]), Some(vec![1, 0]));
     }
 }

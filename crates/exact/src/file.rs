@@ -1,9 +1,9 @@
-//! Solutions in files: policies to play from, and values to go on from.
+//! Files with solutions: policies to play from, and checkpoints to resume from.
 //!
 //! A file is the nine letters `TETRION-P` (a policy) or `TETRION-V` (values), a version byte, the length of the header as
-//! four bytes, the header in [postcard](https://postcard.jamesmunns.com)'s format and its CRC-32, the tables (a byte for each
-//! decision, eight for each value), and the CRC-32 of all that as four bytes. Numbers are little-endian. Boards are not in it: they follow
-//! from the game, in the same order.
+//! four bytes, the header in [postcard](https://postcard.jamesmunns.com)'s format and its CRC-32, the tables (one byte per
+//! decision, eight per value), and the CRC-32 of all that as four bytes. Numbers are little-endian. Boards are not stored: the
+//! game determines them and their order.
 
 use crate::boards::BoardsError;
 use crate::chain::{Chain, ChainError};
@@ -16,34 +16,34 @@ use crate::solve::Expected;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 
-/// The version of the files written.
+/// The version of the format.
 const FORMAT_VERSION: u8 = 1;
 const POLICY_MAGIC: &[u8; 9] = b"TETRION-P";
 const VALUES_MAGIC: &[u8; 9] = b"TETRION-V";
-/// Headers are short: a drawing and a matrix.
+/// A header holds only a drawing and a matrix.
 const MAX_HEADER_BYTES: usize = 1 << 20;
 
 /// Why a file can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SolutionFileError {
-    /// It does not begin as it should.
+    /// It is another kind of file.
     #[error("this is not {0}")]
     Kind(&'static str),
-    /// It was written by another version of the program.
+    /// It has another format version.
     #[error(
-        "the file has version {0}, and this program reads version {FORMAT_VERSION}: solve the game again"
+        "the file has version {0}, but this program reads version {FORMAT_VERSION}: solve the game again"
     )]
     Version(u8),
-    /// Its bytes are not those that were written.
+    /// Its checksum or length is wrong.
     #[error("the file is damaged or cut off: solve the game again")]
     Damaged,
-    /// It is of another game.
-    #[error("the file is of another game or chain: {0}")]
+    /// It belongs to another game.
+    #[error("the file belongs to another game or chain: {0}")]
     Other(String),
     /// The system can't read it.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Its boards can't be found again.
+    /// Its boards can't be enumerated.
     #[error(transparent)]
     Boards(#[from] BoardsError),
 }
@@ -66,7 +66,7 @@ impl From<ChainError> for SolutionFileError {
     }
 }
 
-/// What a game is: all that its boards and values depend on.
+/// The definition of a game: all that its boards and values depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct GameSpec {
     pieces: String,
@@ -113,7 +113,7 @@ struct ValuesHeader {
     values: usize,
 }
 
-/// Writes the policy that [`Policy::new`] would make of the same.
+/// Writes the policy that [`Policy::new`] would make from the same arguments.
 pub fn write_policy(
     model: &Model,
     stages: Option<u64>,
@@ -146,7 +146,7 @@ pub fn read_policy(from: impl Read, monitor: &Monitor) -> Result<Policy, Solutio
     }
     let mut tables: Vec<Vec<Decision>> = Vec::new();
     for _ in 0..header.tables {
-        // A table at a time: a file that lies about their number ends before memory does.
+        // One table at a time: a file that lies about their number ends before memory does.
         let mut table = vec![0; model.decisions()];
         from.read_exact(&mut table).map_err(cut_off)?;
         tables.push(table);
@@ -188,7 +188,7 @@ pub fn read_values(model: &Model, from: impl Read) -> Result<Vec<f64>, SolutionF
         }
     }
     from.check()?;
-    // A step from any finite values leads closer to the solution.
+    // A sweep from any finite values leads closer to the solution.
     if values.iter().all(|value| value.is_finite()) { Ok(values) } else { Err(SolutionFileError::Damaged) }
 }
 
@@ -224,7 +224,7 @@ fn read_header<H: for<'h> Deserialize<'h>>(
     let (mut header, mut sum) = (vec![0; length], [0; 4]);
     from.read_exact(&mut header).map_err(cut_off)?;
     from.read_exact(&mut sum).map_err(cut_off)?;
-    // Looked at before the rest: finding the boards of a game that nobody meant could take for ever.
+    // Checked before the rest: enumerating the boards of a damaged header's game could take forever.
     if crc32fast::hash(&header) != u32::from_le_bytes(sum) {
         return Err(SolutionFileError::Damaged);
     }
@@ -239,7 +239,7 @@ fn cut_off(error: io::Error) -> SolutionFileError {
     }
 }
 
-/// Bytes with a checksum over all of them at the end.
+/// A stream with a checksum at its end.
 struct Checked<S> {
     stream: S,
     sum: crc32fast::Hasher,
@@ -259,7 +259,7 @@ impl<S: Write> Checked<S> {
 }
 
 impl<S: Read> Checked<S> {
-    /// Whether the checksum follows, and nothing after it.
+    /// Checks that the checksum follows, and nothing after it.
     fn check(mut self) -> Result<(), SolutionFileError> {
         let mut rest = Vec::new();
         self.stream.by_ref().take(5).read_to_end(&mut rest)?;

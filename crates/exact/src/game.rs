@@ -1,4 +1,4 @@
-//! A small game: pieces that drop straight onto a board of few cells.
+//! A small game: pieces that drop straight down onto a small board.
 
 use crate::pieces::{Oriented, Overflow, PieceSet};
 use tetrion_engine::compact::{Grid, Shape};
@@ -6,21 +6,21 @@ use tetrion_engine::words::counted;
 
 pub use tetrion_engine::compact::Bits;
 
-/// What to do with a piece: the number of its placement, by orientation and then column. [`LOST`] where all lose.
+/// Where to put a piece: the index of its placement, by orientation and then column, or [`LOST`] if every placement loses.
 pub type Decision = u8;
 
-/// The decision where no placement survives.
+/// The decision when every placement loses.
 pub const LOST: Decision = Decision::MAX;
 
-/// The most rows or columns that a board can have.
+/// The greatest number of rows or columns of a board.
 pub const MAX_SIDE: usize = 32;
 
-/// What a placement that does not lose leaves.
+/// The result of a placement that does not lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Successor {
-    /// The board, without the rows that were full.
+    /// The board after clearing.
     pub board: Bits,
-    /// The rows that were full.
+    /// The number of rows cleared.
     pub rows: u32,
 }
 
@@ -29,46 +29,46 @@ pub struct Successor {
 pub struct SmallGame {
     pieces: PieceSet,
     grid: Grid,
-    /// The ways that each piece can face, if it fits.
+    /// The orientations of each piece that fit the board.
     shapes: Vec<Vec<Shape>>,
 }
 
-/// Why a drawn board is none of the game's.
+/// Why a drawing is not a board of the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadBoardError {
     /// Too many rows.
-    #[error("the board has {found} rows, and there are {height}")]
+    #[error("the drawing has {found} rows, but the board has {height}")]
     Rows {
         /// The rows found.
         found: usize,
-        /// How many there can be.
+        /// The rows of the board.
         height: usize,
     },
     /// A row of another width.
-    #[error("row {row} from the top has {}, and the board has {width}", counted(*found as u64, "column"))]
+    #[error("row {row} from the top has {}, but the board has {width}", counted(*found as u64, "column"))]
     Columns {
         /// The row, from 1.
         row: usize,
         /// The columns found.
         found: usize,
-        /// How many there should be.
+        /// The columns of the board.
         width: usize,
     },
     /// A row that would have been cleared.
-    #[error("row {0} from the top is full: full rows are cleared at once")]
+    #[error("row {0} from the top is full: the game clears full rows at once")]
     Full(usize),
 }
 
 /// Why a board can't be played on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
-    /// Too small or too large to be thought of.
-    #[error("a board has 1 to {MAX_SIDE} columns and rows")]
+    /// No rows or columns, or too many.
+    #[error("a board needs 1 to {MAX_SIDE} columns and 1 to {MAX_SIDE} rows")]
     Side,
-    /// More cells than a number has bits.
+    /// More cells than an integer has bits.
     #[error(
-        "a {width}x{height} board has too many cells to be solved: {most} are the most{}",
-        if *above { ", with those above it that a piece can reach" } else { "" }
+        "a {width}x{height} board has too many cells to solve: the limit is {most}{}",
+        if *above { ", counting those above the board that a piece can reach" } else { "" }
     )]
     Cells {
         /// Its columns.
@@ -77,16 +77,16 @@ pub enum SizeError {
         height: usize,
         /// Whether the rows above it count.
         above: bool,
-        /// How many cells there can be.
+        /// The greatest number of cells.
         most: usize,
     },
-    /// More placements than a decision can tell apart.
+    /// More placements than a decision can number.
     #[error("the piece {0} has more than {LOST} placements on this board")]
     Placements(String),
 }
 
 impl SmallGame {
-    /// A game on a board of that size.
+    /// A game on a board of this size.
     pub fn new(pieces: PieceSet, width: usize, height: usize) -> Result<SmallGame, SizeError> {
         if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
             return Err(SizeError::Side);
@@ -127,7 +127,7 @@ impl SmallGame {
         self.grid.height()
     }
 
-    /// The cells of the board.
+    /// Number of cells of the board.
     pub fn cells(&self) -> usize {
         self.width() * self.height()
     }
@@ -154,14 +154,14 @@ impl SmallGame {
         }
     }
 
-    /// What a placement leaves; nothing if it loses, or is none.
+    /// The result of a placement, or `None` if it loses or does not exist.
     #[inline]
     pub fn successor(&self, board: Bits, piece: usize, decision: Decision) -> Option<Successor> {
         let (shape, x) = self.shape(piece, decision)?;
         self.land(board, shape, shape.blocked(self.grid.solid(board)), x)
     }
 
-    /// The cells in which a placement comes to rest, also above the board; nothing if there is no such placement.
+    /// The cells where a placement comes to rest, including any above the board, or `None` if there is no such placement.
     pub fn resting_cells(
         &self,
         board: Bits,
@@ -174,13 +174,13 @@ impl SmallGame {
         Some((0..Bits::BITS as usize).filter(|at| shape.cells() >> at & 1 == 1).map(place).collect())
     }
 
-    /// How many placements a piece has, losing ones included.
+    /// The number of placements of a piece, including those that lose.
     pub fn placements(&self, piece: usize) -> usize {
         self.shapes[piece].iter().map(Shape::columns).sum()
     }
 
-    /// Reads a board drawn as rows, the highest first, apart by `/` or in lines: `.`, `_` and `-` are empty cells. Rows that are
-    /// not drawn are above, and empty.
+    /// Reads a board drawn as rows from the top, separated by `/` or line breaks. `.`, `_` and `-` are empty cells. Missing
+    /// rows are empty rows at the top.
     pub fn read(&self, text: &str) -> Result<Bits, ReadBoardError> {
         let rows: Vec<_> = text.split(['/', '\n']).map(str::trim).filter(|row| !row.is_empty()).collect();
         let (found, height, width) = (rows.len(), self.height(), self.width());
@@ -203,7 +203,7 @@ impl SmallGame {
         Ok(board)
     }
 
-    /// The rows of a board, the highest first.
+    /// The rows of a board, from the top.
     pub fn rows(&self, board: Bits) -> Vec<Vec<bool>> {
         let cell = |x: usize, y: usize| board >> (x + y * self.width()) & 1 == 1;
         (0..self.height()).rev().map(|y| (0..self.width()).map(|x| cell(x, y)).collect()).collect()

@@ -1,8 +1,8 @@
-//! What is provably best on small boards.
+//! Optimal play on small boards, solved exactly.
 //!
-//! Pieces drop straight onto a board of few cells, each drawn by a Markov chain from the one before it; rows that are full
-//! are cleared, and a piece that reaches above the board loses. How many rows can be expected, and what should be done with
-//! each piece on each board? Dynamic programming over all boards that can come up answers both, exactly:
+//! Pieces drop straight down onto a small board. A Markov chain draws each piece from the one before it. Full rows are
+//! cleared, and a piece that reaches above the board loses. How many rows can a player expect, and where should each piece
+//! go on each board? Dynamic programming over all reachable boards answers both:
 //!
 //! ```
 //! use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame, solve};
@@ -17,12 +17,12 @@
 //! ```
 //!
 //! From the bottom up:
-//! - [`pieces`], [`game`] and [`chain`]: what is played;
-//! - [`boards`]: the boards that can come up, numbered;
-//! - [`model`]: one step of dynamic programming over all of them;
-//! - [`solve`]: as many steps as a question takes, and how far off the answer can be;
-//! - [`policy`], [`play`] and [`mod@file`]: the decisions, games played by them, and files of them;
-//! - [`agents`]: what the agents of the players crate decide, so that they can be judged as exactly.
+//! - [`pieces`], [`game`] and [`chain`]: the game;
+//! - [`boards`]: the reachable boards, numbered;
+//! - [`model`]: one sweep of dynamic programming over all boards;
+//! - [`solve`]: sweeps until the answer is exact enough, with a proven error bound;
+//! - [`policy`], [`play`] and [`mod@file`]: the optimal decisions, games played with them, and files that store them;
+//! - [`agents`]: the decisions of the players crate's agents, which can be evaluated just as exactly.
 
 pub mod agents;
 pub mod boards;

@@ -1,9 +1,9 @@
-//! A game, the pieces that come, and the boards that can come up: one step of dynamic programming over all of them.
+//! A game, its chain of pieces and its reachable boards: one sweep of dynamic programming over all of them.
 //!
-//! A *value* belongs to a board and the class of the piece placed last: the rows to expect from there on, before the next
-//! piece is known. One [`improve`](Model::improve) looks one placement further ahead, choosing the best; one
-//! [`follow`](Model::follow) does the same for decisions that are given. Both go through parts of the boards at once, and
-//! what they find does not depend on how many threads do.
+//! A *value* belongs to a board and the class of the piece placed last. It is the number of rows to expect from there on,
+//! before the next piece is known. [`improve`](Model::improve) looks one placement further ahead and chooses the best
+//! placement; [`follow`](Model::follow) does the same for given decisions. Both work on parts of the boards in parallel, and
+//! the result does not depend on the number of threads.
 
 use crate::boards::{Boards, BoardsError};
 use crate::chain::Chain;
@@ -23,13 +23,13 @@ pub struct Model {
     mirrored_classes: Vec<usize>,
 }
 
-/// Which values can come up, if not all do: a chain may never bring certain pieces to certain boards.
+/// Which values are reachable, or `None` if all are. A chain may never bring some pieces to some boards.
 pub type Possible = Option<Vec<bool>>;
 
-/// What a sweep over all boards found, of those values that can come up.
+/// The result of a sweep over all boards, counting only reachable values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Swept {
-    /// The largest change of a value.
+    /// The largest change of any value.
     pub change: f64,
     /// The largest value.
     pub largest: f64,
@@ -41,7 +41,7 @@ impl Swept {
     }
 }
 
-/// A part of the boards, with what is found out about them.
+/// A part of the boards, with their values and decisions.
 struct BoardsPart<'p> {
     words: Range<usize>,
     /// The number of its first board.
@@ -51,14 +51,14 @@ struct BoardsPart<'p> {
 }
 
 impl Model {
-    /// The model of all boards that can come up.
+    /// The model of all reachable boards.
     pub fn new(game: SmallGame, chain: Chain, monitor: &Monitor) -> Result<Model, BoardsError> {
         let mirrored = game.pieces().mirrors().and_then(|mirrors| chain.mirrored_classes(&mirrors));
         let boards = Boards::reachable(&game, mirrored.is_some(), monitor)?;
         Ok(Model { game, chain, boards, mirrored_classes: mirrored.unwrap_or_default() })
     }
 
-    /// The model of these boards alone, which must hold all that decisions lead to.
+    /// The model of these boards alone, which must include every board that the decisions lead to.
     pub(crate) fn of_boards(game: SmallGame, chain: Chain, boards: Boards) -> Model {
         Model { game, chain, boards, mirrored_classes: Vec::new() }
     }
@@ -72,7 +72,7 @@ impl Model {
         &self.game
     }
 
-    /// Which pieces come.
+    /// How pieces are drawn.
     pub fn chain(&self) -> &Chain {
         &self.chain
     }
@@ -82,17 +82,17 @@ impl Model {
         &self.boards
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn values(&self) -> usize {
         self.boards.kept() * self.chain.classes()
     }
 
-    /// How many decisions there are: one for each board that is kept and each piece.
+    /// The number of decisions: one for each kept board and each piece.
     pub fn decisions(&self) -> usize {
         self.boards.kept() * self.chain.pieces()
     }
 
-    /// Where the value of a board is, after a piece of that class.
+    /// The index of the value of a board after a piece of this class.
     #[inline]
     pub fn place(&self, board: Bits, class: usize) -> usize {
         let found = self.boards.find(&self.game, board);
@@ -100,7 +100,7 @@ impl Model {
         found.number * self.chain.classes() + class
     }
 
-    /// The best placement of a piece and its value, given what boards are worth after it. Of equals, the first.
+    /// The best placement of a piece and its value, given the values of the boards after it. The first wins a tie.
     #[inline]
     pub fn best(&self, values: &[f64], board: Bits, piece: usize) -> (Decision, f64) {
         let class = self.chain.class(piece);
@@ -114,8 +114,8 @@ impl Model {
         (decision, best)
     }
 
-    /// Looks one placement further ahead than `old`, and writes the values to `new` and, if there is room, the decisions.
-    /// Values that can't come up are left as they are.
+    /// Looks one placement further ahead than `old`. Writes the values to `new`, and the decisions if `decisions` is not empty.
+    /// Unreachable values stay as they are.
     pub fn improve(
         &self,
         old: &[f64],
@@ -136,7 +136,7 @@ impl Model {
         })
     }
 
-    /// Looks one placement further ahead than `old` with these decisions; a row is worth `row`.
+    /// Looks one placement further ahead than `old` with these decisions. Each cleared row counts as `row`.
     pub fn follow(
         &self,
         decisions: &[Decision],
@@ -157,7 +157,7 @@ impl Model {
         })
     }
 
-    /// Goes through all boards: `worth` finds what each piece is worth on a board, given the board, its number, and room for
+    /// Visits all boards. `worth` finds the value of each piece on a board, given the board, its number, and room for
     /// decisions.
     fn sweep(
         &self,
@@ -220,14 +220,14 @@ impl Model {
         parts
     }
 
-    /// The values that can come up: all, if every piece can follow every other. With decisions, those that they lead to.
+    /// The reachable values: all, if every piece can follow every other. With decisions, only those that they lead to.
     pub fn possible(&self, decisions: Option<&[Decision]>) -> Possible {
         let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
         if (0..classes).all(|class| self.chain.after(class).iter().all(|chance| *chance > 0.0)) {
             return None;
         }
         let mut possible = vec![false; self.values()];
-        // Boards that are kept, with the class of the piece placed last, from which nothing was followed yet.
+        // Kept boards, with the class of the piece placed last, whose successors are still to be visited.
         let mut pending = Vec::new();
         let mut reach = |board: Bits, class: usize, pending: &mut Vec<(Bits, usize)>| {
             let found = self.boards.find(&self.game, board);
@@ -267,7 +267,7 @@ impl Model {
         Some(possible)
     }
 
-    /// Whether a board can come up with that piece to place.
+    /// Whether this board with this piece to place is reachable.
     pub fn can_come_up(&self, possible: &Possible, board: Bits, piece: usize) -> bool {
         let Some(possible) = possible else { return self.boards.contains(&self.game, board) };
         let before = (0..self.chain.classes()).filter(|class| self.chain.after(*class)[piece] > 0.0);
@@ -275,10 +275,10 @@ impl Model {
         board == 0 || self.boards.contains(&self.game, board) && places.any(|place| possible[place])
     }
 
-    /// Whether it is possible to play so that the game never ends, whatever pieces come.
+    /// Whether some play never loses, whatever pieces come.
     pub fn is_endless(&self, possible: &Possible, monitor: &Monitor) -> Result<bool, Stopped> {
         let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
-        // A value of 1 where the game can go on for so many placements, 0 where some pieces end it before.
+        // 1 where the game can survive this many placements, 0 where some pieces end it earlier.
         let mut values: Vec<f64> = match possible {
             Some(possible) => possible.iter().map(|possible| f64::from(u8::from(*possible))).collect(),
             None => vec![1.0; self.values()],

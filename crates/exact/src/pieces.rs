@@ -1,4 +1,4 @@
-//! The pieces of a small game: the seven tetrominoes, or any shapes that somebody draws.
+//! The pieces of a small game: the seven tetrominoes, or shapes drawn in a text file.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,12 +9,12 @@ use tetrion_engine::piece::Piece;
 pub enum Overflow {
     /// If any of its cells comes to rest there, as in Classic.
     BeforeClearing,
-    /// If any cell is left there once full rows are gone, as in the 3×3 game.
+    /// If any cell is left there after full rows are cleared, as in the 3×3 game.
     AfterClearing,
 }
 
 impl Overflow {
-    /// The word for it in a drawing.
+    /// Its name in a drawing.
     pub const fn name(self) -> &'static str {
         match self {
             Overflow::BeforeClearing => "before",
@@ -23,12 +23,12 @@ impl Overflow {
     }
 }
 
-/// A piece facing one way: its rows from the lowest up, bit `x` for the cell in column `x`. The lowest row and column are 0.
+/// A piece in one orientation: its rows from the bottom up, with bit `x` set for the cell in column `x`. It touches row 0 and column 0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Oriented(Vec<u16>);
 
 impl Oriented {
-    /// The shape of these cells (column, row), moved to the lowest row and column.
+    /// The shape of these cells (column, row), moved down and left until it touches row 0 and column 0.
     fn new(cells: &[(i32, i32)]) -> Oriented {
         let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
         let low = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
@@ -41,7 +41,7 @@ impl Oriented {
         Oriented(rows)
     }
 
-    /// The cells it covers: columns and rows.
+    /// The cells it covers, as (column, row).
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> {
         let row = |(y, row): (usize, &u16)| {
             let row = *row;
@@ -50,17 +50,17 @@ impl Oriented {
         self.0.iter().enumerate().flat_map(row)
     }
 
-    /// How many columns it spans.
+    /// Its width in columns.
     pub fn width(&self) -> usize {
         self.cells().map(|(x, _)| x + 1).max().unwrap_or(0)
     }
 
-    /// How many rows it spans.
+    /// Its height in rows.
     pub fn height(&self) -> usize {
         self.0.len()
     }
 
-    /// The cells after so many quarter turns clockwise.
+    /// The shape after this many clockwise quarter turns.
     fn turned(&self, quarters: usize) -> Oriented {
         let mut cells: Vec<_> = self.cells().map(|(x, y)| (x as i32, y as i32)).collect();
         for _ in 0..quarters {
@@ -74,7 +74,7 @@ impl Oriented {
     }
 }
 
-/// A piece: its name and the ways it can face, in order of clockwise turns, without those that look the same.
+/// A piece: its name and its distinct orientations, in clockwise order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     name: String,
@@ -97,32 +97,32 @@ impl Kind {
         &self.name
     }
 
-    /// The ways it can face.
+    /// Its distinct orientations.
     pub fn orientations(&self) -> &[Oriented] {
         &self.orientations
     }
 
-    /// How many cells it has.
+    /// Its number of cells.
     pub fn size(&self) -> usize {
         self.orientations[0].cells().count()
     }
 }
 
-/// The pieces of a game, and when they lose it.
+/// The pieces of a game, and the rule for losing it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceSet {
     kinds: Vec<Kind>,
     overflow: Overflow,
 }
 
-/// What is wrong with a drawing of pieces.
+/// Why a drawing of pieces is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DrawingError {
-    /// A line that is neither a row of cells nor says anything.
+    /// A line with no meaning.
     #[error("line {0}: '{1}' is neither a row of # and . nor a line such as 'piece L' or 'overflow after'")]
     Line(usize, String),
-    /// A name that files and screens can't bear.
-    #[error("line {0}: a piece's name has letters, digits, - and _ only")]
+    /// A name with other characters than letters, digits, `-` and `_`.
+    #[error("line {0}: a piece's name may only have letters, digits, - and _")]
     Name(usize),
     /// A row of cells before any `piece`.
     #[error("line {0}: a row of cells belongs below a line such as 'piece L'")]
@@ -133,27 +133,27 @@ pub enum DrawingError {
     /// A piece that is too large.
     #[error("the piece {0} is more than {MAX_SIDE} cells wide or high")]
     TooLarge(String),
-    /// Two pieces of one name.
-    #[error("two pieces are called {0}")]
+    /// Two pieces with the same name.
+    #[error("two pieces are named {0}")]
     Twice(String),
-    /// Two pieces that are turned into each other.
-    #[error("the pieces {0} and {1} are the same shape, turned")]
+    /// Two pieces that differ only by a rotation.
+    #[error("the pieces {0} and {1} differ only by a rotation")]
     Same(String, String),
     /// No pieces, or too many.
-    #[error("a game has 1 to {MAX_PIECES} pieces, and {0} are drawn")]
+    #[error("a game needs 1 to {MAX_PIECES} pieces, but the drawing has {0}")]
     Count(usize),
 }
 
-/// The largest piece that can be drawn.
+/// The greatest width and height of a drawn piece.
 const MAX_SIDE: usize = 8;
 
-/// The most pieces that a game can have.
+/// The greatest number of pieces in a game.
 pub const MAX_PIECES: usize = 16;
 
 impl PieceSet {
     /// The pieces of the 3×3 game: L-tromino, S-tetromino, domino.
     pub fn tiny() -> PieceSet {
-        include_str!("../games/tiny.txt").parse().expect("the drawing is tested")
+        include_str!("../games/tiny.txt").parse().expect("a test parses this drawing")
     }
 
     /// The seven tetrominoes under the Classic rules, in the engine's order.
@@ -176,22 +176,22 @@ impl PieceSet {
         &self.kinds
     }
 
-    /// How many there are.
+    /// The number of pieces.
     pub fn count(&self) -> usize {
         self.kinds.len()
     }
 
-    /// When a piece loses.
+    /// When a piece loses the game.
     pub fn overflow(&self) -> Overflow {
         self.overflow
     }
 
-    /// The piece of that name, in upper or lower case.
+    /// The index of the piece with this name, in upper or lower case.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.kinds.iter().position(|kind| kind.name.eq_ignore_ascii_case(name))
     }
 
-    /// The mirror image of each piece, if all of them are in the game.
+    /// The index of each piece's mirror image, if the game has all of them.
     pub fn mirrors(&self) -> Option<Vec<usize>> {
         let shapes = |kind: &Kind| kind.orientations.iter().cloned().collect::<BTreeSet<_>>();
         let mirror = |kind: &Kind| {
@@ -202,7 +202,7 @@ impl PieceSet {
     }
 }
 
-/// A drawing, as `parse` reads it.
+/// Writes a drawing that `parse` reads.
 impl fmt::Display for PieceSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "overflow {}", self.overflow.name())?;
@@ -222,7 +222,7 @@ fn is_plain(name: &str) -> bool {
     name.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'))
 }
 
-/// A piece as it is drawn: rows count down from the first.
+/// A piece while its drawing is read. Rows count down from the first.
 #[derive(Default)]
 struct DrawnPiece {
     name: String,
@@ -233,8 +233,8 @@ struct DrawnPiece {
 /// Reads a drawing:
 ///
 /// ```text
-/// // Lines that begin so are for people.
-/// overflow after      <- or before, which is what is meant without the line
+/// // A comment
+/// overflow after      <- or "before", the default
 ///
 /// piece L
 /// #.
@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tiny_pieces_are_those_of_the_document() {
+    fn the_tiny_pieces_are_those_of_the_3x3_project() {
         let tiny = PieceSet::tiny();
         let sizes: Vec<_> =
             tiny.kinds().iter().map(|kind| (kind.name(), kind.size(), kind.orientations().len())).collect();
@@ -325,15 +325,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_drawing_is_said() {
+    fn a_drawing_error_names_the_problem() {
         let error = |text: &str| text.parse::<PieceSet>().unwrap_err().to_string();
         assert!(error("piece L\n#?").starts_with("line 2: '#?'"));
         assert!(error("##").starts_with("line 1: a row of cells belongs below"));
         assert!(error("piece \x1b[1m").starts_with("line 1: a piece's name"));
         assert_eq!(error("piece L"), "the piece L has no cells: draw it with # below its name");
-        assert_eq!(error(""), "a game has 1 to 16 pieces, and 0 are drawn");
-        assert_eq!(error("piece a\n##\npiece A\n#"), "two pieces are called A");
-        assert_eq!(error("piece a\n##\npiece b\n#\n#"), "the pieces a and b are the same shape, turned");
+        assert_eq!(error(""), "a game needs 1 to 16 pieces, but the drawing has 0");
+        assert_eq!(error("piece a\n##\npiece A\n#"), "two pieces are named A");
+        assert_eq!(error("piece a\n##\npiece b\n#\n#"), "the pieces a and b differ only by a rotation");
         assert_eq!(error("piece a\n#########"), "the piece a is more than 8 cells wide or high");
     }
 }

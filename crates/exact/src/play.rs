@@ -6,7 +6,7 @@ use crate::policy::Policy;
 use std::borrow::Borrow;
 use tetrion_engine::randomizer::Random;
 
-/// A game under way. It borrows its policy, or owns a share of it.
+/// A game in progress. `P` borrows or owns the policy.
 #[derive(Clone, Debug)]
 pub struct Match<P> {
     policy: P,
@@ -18,21 +18,21 @@ pub struct Match<P> {
     lost: bool,
 }
 
-/// A placement that was made.
+/// A placement in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyMove {
     /// The board before it.
     pub board: Bits,
     /// The piece.
     pub piece: usize,
-    /// Where it went; [`LOST`](crate::game::LOST) if it lost the game wherever it went.
+    /// Where it went, or [`LOST`](crate::game::LOST) if every placement lost.
     pub decision: Decision,
-    /// The rows that it cleared.
+    /// Rows cleared.
     pub rows: u32,
 }
 
 impl<P: Borrow<Policy>> Match<P> {
-    /// A game that starts with that piece, or with any.
+    /// A game that starts with this piece, or with a random one.
     pub fn new(policy: P, first: Option<usize>, seed: u64) -> Match<P> {
         let mut random = Random::new(seed);
         let piece = first.unwrap_or_else(|| random.below(policy.borrow().chain().pieces() as u64) as usize);
@@ -49,7 +49,7 @@ impl<P: Borrow<Policy>> Match<P> {
         self.piece
     }
 
-    /// Pieces placed; one that lost the game was not.
+    /// Pieces placed, not counting one that lost the game.
     pub fn placed(&self) -> u64 {
         self.placed
     }
@@ -59,24 +59,24 @@ impl<P: Borrow<Policy>> Match<P> {
         self.rows
     }
 
-    /// Whether it was lost.
+    /// Whether the game is lost.
     pub fn is_lost(&self) -> bool {
         self.lost
     }
 
-    /// What is done with the next piece; nothing if the game is over.
+    /// The policy's decision for the current piece, or `None` if the game is over.
     pub fn next_decision(&self) -> Option<Decision> {
         let policy = self.policy.borrow();
         let over = self.lost || policy.stages() == Some(self.placed);
         (!over).then(|| policy.decide(self.board, self.piece, self.placed))
     }
 
-    /// Plays on until the end.
+    /// Plays to the end.
     pub fn play_out(&mut self) {
         while self.step().is_some() {}
     }
 
-    /// Makes one placement; nothing if the game is over.
+    /// Places one piece, unless the game is over.
     pub fn step(&mut self) -> Option<PolicyMove> {
         let decision = self.next_decision()?;
         let (policy, board, piece) = (self.policy.borrow(), self.board, self.piece);
@@ -95,7 +95,7 @@ impl<P: Borrow<Policy>> Match<P> {
     }
 }
 
-/// The piece after another, as the chain draws it.
+/// Draws the next piece from the chain.
 pub fn next_piece(chain: &Chain, before: usize, random: &mut Random) -> usize {
     let chances = chain.row(before);
     let mut left = random.fraction();
@@ -105,6 +105,6 @@ pub fn next_piece(chain: &Chain, before: usize, random: &mut Random) -> usize {
         }
         left -= chance;
     }
-    // Rounding may leave a little: it goes to the last piece that can come.
+    // What rounding leaves goes to the last possible piece.
     chances.iter().rposition(|chance| *chance > 0.0).unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! What to do on every board with every piece: a solution to play from.
+//! The decision for every board and piece: a solution to play from.
 
 use crate::boards::{BoardNumber, Boards};
 use crate::chain::Chain;
@@ -14,15 +14,14 @@ pub struct Policy {
     boards: Boards,
     stages: Option<u64>,
     expected: Expected,
-    /// The decisions with 1, 2, 3 … placements to go; the last are for all beyond.
+    /// The decisions with 1, 2, 3 … placements to go. The last table serves any larger number.
     decisions: Vec<Vec<Decision>>,
-    /// For each piece: which one is its mirror image, and what its decisions are then.
+    /// For each piece, its mirror image and the mirror images of its decisions.
     mirrored: Vec<(usize, Vec<Decision>)>,
 }
 
 impl Policy {
-    /// A policy from its decisions, in tables as long as the model has decisions: one for each number of placements to go, or
-    /// one for all.
+    /// A policy from tables with all the model's decisions: one table for each number of placements to go, or one for all.
     pub fn new(
         model: Model,
         stages: Option<u64>,
@@ -44,22 +43,22 @@ impl Policy {
         &self.game
     }
 
-    /// Which pieces come.
+    /// How pieces are drawn.
     pub fn chain(&self) -> &Chain {
         &self.chain
     }
 
-    /// For how many placements it plays; until loss, if it doesn't say.
+    /// The number of placements in a game, or `None` if it goes on until loss.
     pub fn stages(&self) -> Option<u64> {
         self.stages
     }
 
-    /// What it can expect.
+    /// The rows it can expect.
     pub fn expected(&self) -> &Expected {
         &self.expected
     }
 
-    /// What to do with a piece when `placed` were placed before. On a board that can't come up, nothing.
+    /// The decision for a piece after `placed` others, or [`LOST`] on a board that is not reachable.
     pub fn decide(&self, board: Bits, piece: usize, placed: u64) -> Decision {
         if !self.boards.contains(&self.game, board) {
             return LOST;
@@ -76,7 +75,7 @@ impl Policy {
     }
 }
 
-/// The decision for the mirror image of a piece that is the mirror image of each decision for the piece.
+/// For each decision for a piece, its mirror image: the decision for the mirrored piece.
 fn mirrored_decisions(game: &SmallGame, piece: usize, mirror: usize) -> Vec<Decision> {
     let cells = |piece, decision| {
         let mut cells = game.resting_cells(0, piece, decision).unwrap_or_default();

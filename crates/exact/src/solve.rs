@@ -1,16 +1,16 @@
-//! The two questions: how many rows can be expected within so many placements, and how many until the game is lost?
+//! The solver: how many rows to expect within a number of placements, or until the game is lost.
 
 use crate::game::Decision;
 use crate::model::{Model, Possible, Swept};
 use crate::monitor::{Monitor, Stopped};
 use std::ops::ControlFlow;
 
-/// What can be expected from the empty board.
+/// The rows to expect from the empty board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected {
     /// The rows to expect, by the first piece.
     pub by_first_piece: Vec<f64>,
-    /// How far off they can be, at most.
+    /// A bound on their error.
     pub error_bound: f64,
 }
 
@@ -21,30 +21,30 @@ impl Expected {
     }
 }
 
-/// The average of what belongs to each first piece.
+/// The average over the first pieces.
 pub fn average(by_first_piece: &[f64]) -> f64 {
     by_first_piece.iter().sum::<f64>() / by_first_piece.len() as f64
 }
 
-/// A step on the way to a solution.
+/// How far the solution has come.
 #[derive(Clone, Copy, Debug)]
 pub struct SolveProgress<'s> {
-    /// How often all boards have been gone through.
+    /// Sweeps over all boards so far.
     pub sweeps: usize,
-    /// The rows to expect on the average, as far as is known.
+    /// The current estimate of the rows to expect, averaged over the first pieces.
     pub estimate: f64,
-    /// How far off that can be; nothing is known at first.
+    /// A bound on its error, infinite at first.
     pub error_bound: f64,
     /// The values.
     pub values: &'s [f64],
 }
 
-/// The rows to expect within `stages` placements. `values` become those after the first of them, so that
-/// [`Model::best`] finds with them what to do on any board with all placements to go.
+/// The rows to expect within `stages` placements. `values` become those after the first placement, so that [`Model::best`]
+/// finds the best first placement on any board.
 ///
-/// `each` sees the decisions with 1, 2, 3 … placements to go, if they are wanted, and the rows to expect then by first piece;
-/// it may break off. Once values no longer change, neither do decisions: the stages that are left are not gone through, and
-/// `each` is not called for them.
+/// `each` gets the decisions with 1, 2, 3 … placements to go, if they are wanted, and the rows to expect by first piece. It
+/// may break off. Once the values no longer change, neither do the decisions: the remaining stages are skipped, and `each`
+/// is not called for them.
 pub fn horizon(
     model: &Model,
     stages: u64,
@@ -76,13 +76,13 @@ pub fn horizon(
     Ok(Expected { by_first_piece: expected, error_bound })
 }
 
-/// What rounding can change in one step, if no value is larger.
+/// A bound on the rounding error of one sweep, if no value is larger.
 fn rounding(model: &Model, largest: f64) -> f64 {
     (model.chain().pieces() + 3) as f64 * f64::EPSILON * (largest + model.game().height() as f64)
 }
 
-/// The most placements that can be expected with so many rows: cells that were placed are cleared or still there, and one
-/// piece more loses.
+/// A bound on the placements to expect with this many rows: every placed cell is either cleared or still on the board, and
+/// one more piece loses.
 fn most_placements(model: &Model, by_first_piece: &[f64]) -> f64 {
     let game = model.game();
     let rows = by_first_piece.iter().copied().fold(0.0, f64::max);
@@ -96,17 +96,17 @@ fn smallest_piece(model: &Model) -> f64 {
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSolution {
-    /// Asked to stop.
+    /// The calculation was stopped.
     #[error(transparent)]
     Stopped(#[from] Stopped),
-    /// The game can go on for ever.
-    #[error("with these pieces the game can be played for ever, so there is no end to the rows")]
+    /// Some play never loses.
+    #[error("with these pieces a game can last forever, so the number of rows has no limit")]
     Endless,
 }
 
-/// The most rows that can be expected until the game is lost, to within `tolerance` or as closely as numbers allow, and the
-/// decisions that reach them to within twice that. `values` may hold what is known from before; they are the better of it
-/// even if this is stopped.
+/// The most rows to expect until the game is lost, to within `tolerance` or as closely as floating point allows, and
+/// decisions that reach them to within twice that. `values` may hold the result of an earlier run. If the calculation is
+/// stopped, `values` keep what it has gained.
 pub fn until_loss(
     model: &Model,
     tolerance: f64,
@@ -150,15 +150,15 @@ pub fn until_loss(
     }
 }
 
-/// How often to go through all boards before asking whether the game can be lost at all.
+/// Sweeps before checking whether the game can be lost at all.
 const SWEEPS_BEFORE_ENDLESS_CHECK: usize = 32;
 
-/// Whether a step changes no more than rounding does.
+/// Whether a sweep changed no more than rounding can.
 fn is_settled(model: &Model, swept: Swept) -> bool {
     swept.change <= rounding(model, swept.largest)
 }
 
-/// The rows that given decisions bring within `stages` placements.
+/// The rows to expect from given decisions within `stages` placements.
 pub fn follow_horizon(
     model: &Model,
     decisions: &[Decision],
@@ -181,7 +181,7 @@ pub fn follow_horizon(
     Ok(Expected { by_first_piece, error_bound })
 }
 
-/// The chances that the game is not lost after 1, 2, 3 … placements with these decisions, by first piece.
+/// The probability of surviving 1, 2, 3 … placements with these decisions, by first piece.
 pub fn survival(
     model: &Model,
     decisions: &[Decision],
@@ -194,7 +194,7 @@ pub fn survival(
     while chances.len() < placements {
         let first = first_pieces(model, decisions, 0.0, &values);
         if first.iter().all(|chance| *chance == 0.0) {
-            // Nobody comes back.
+            // A lost game stays lost.
             chances.resize(placements, first);
             break;
         }
@@ -205,7 +205,7 @@ pub fn survival(
     Ok(chances)
 }
 
-/// What the first placements on the empty board lead to, by piece.
+/// The value of the first placement on the empty board, by piece.
 fn first_pieces(model: &Model, decisions: &[Decision], row: f64, values: &[f64]) -> Vec<f64> {
     let number = model.boards().find(model.game(), 0).number;
     (0..model.chain().pieces())
@@ -219,7 +219,7 @@ fn first_pieces(model: &Model, decisions: &[Decision], row: f64, values: &[f64])
         .collect()
 }
 
-/// The rows that given decisions bring until the game is lost, to within `tolerance` or as closely as numbers allow.
+/// The rows to expect from given decisions until the game is lost, to within `tolerance` or as closely as floating point allows.
 pub fn follow_until_loss(
     model: &Model,
     decisions: &[Decision],
@@ -242,23 +242,23 @@ pub fn follow_until_loss(
     }
 }
 
-/// What is expected from the empty board, and how far off it can be, if one more step changes values so.
+/// The rows to expect from the empty board, with an error bound that follows from how much the last sweep changed.
 ///
-/// Let ε be the largest change, and g the most placements that can be expected from the empty board. A step further never
-/// enlarges a difference between two sets of values, and it keeps none where the game is lost: so the values are off by ε for
-/// each placement that is still to come, by εg at most. And g follows from the rows, see [`most_placements`], which are
-/// themselves off by εg at most. (Where ε is so large that this has no solution, nothing is known yet. Where it has one, no
-/// play goes on for ever: it would clear rows at the rate of the cells it places, and values could not settle.)
+/// Let ε be the largest change of a value, and g the most placements to expect from the empty board. A sweep never enlarges
+/// the difference between two sets of values, and removes it where the game is lost. So the values are off by ε for each
+/// placement still to come, by at most εg. And g follows from the rows, see [`most_placements`], which are themselves off by
+/// at most εg. (If ε is so large that this has no solution, nothing is known yet. If it has one, no play lasts forever: it
+/// would clear rows at the rate at which it places cells, and the values could not settle.)
 fn expected_until_loss(model: &Model, swept: Swept, by_first_piece: Vec<f64>) -> Expected {
     let epsilon = swept.change + rounding(model, swept.largest);
-    // g = placements for the rows that are known + (width / smallest piece) × εg.
+    // g = placements for the known rows + (width / smallest piece) × εg.
     let room = 1.0 - epsilon * model.game().width() as f64 / smallest_piece(model);
     let placements = most_placements(model, &by_first_piece) / room;
     let error_bound = if room > 0.0 { epsilon * placements } else { f64::INFINITY };
     Expected { by_first_piece, error_bound }
 }
 
-/// Decisions to be followed.
+/// Evaluates given decisions.
 struct Follow<'f> {
     model: &'f Model,
     decisions: &'f [Decision],
@@ -267,13 +267,13 @@ struct Follow<'f> {
 }
 
 impl Follow<'_> {
-    /// Brings values closer to what the decisions are worth, until one more step changes none by more than `target`, and
-    /// calls `each` after every step.
+    /// Brings the values closer to those of the decisions, until a sweep changes none by more than `target`. Calls `each`
+    /// after every sweep.
     ///
-    /// Step by step this would take as many steps as games are long, since what is missing shrinks only by the chance to
-    /// survive one. But after a few steps it shrinks by the same factor everywhere, and the sum of all that is still missing
-    /// can be added at once. Boards differ in how many cells they hold, modulo the width; as every piece adds the same number
-    /// of cells, boards of one kind lead to boards of the next, round and round: the factor is that of a whole round.
+    /// Plain sweeps would need about as many as a game has placements, since the error shrinks only by the probability of
+    /// surviving one placement. But after a few sweeps it shrinks by the same factor everywhere, so the rest of the geometric
+    /// series can be added at once. If every piece has the same number of cells, the number of filled cells modulo the width
+    /// is periodic, so the factor is taken over a whole period.
     fn evaluate(
         &self,
         target: f64,
@@ -305,7 +305,7 @@ impl Follow<'_> {
             for (value, ahead) in values.iter().zip(&mut ahead) {
                 *ahead = value + (value - *ahead) * factor / (1.0 - factor);
             }
-            // It may have been too early for that: then the next step changes more than the last one did.
+            // If that was too early, the next sweep changes more than the last one did.
             if self.step(&ahead, next)?.change < last.change {
                 std::mem::swap(values, next);
             }
@@ -319,10 +319,10 @@ impl Follow<'_> {
     }
 }
 
-/// How often to extrapolate before decisions are looked at again.
+/// Extrapolations before the decisions are improved again.
 const MAX_EXTRAPOLATIONS: usize = 16;
 
-/// After how many placements the number of cells, modulo the width, is the same again.
+/// The number of placements after which the number of filled cells, modulo the width, repeats.
 fn round(model: &Model) -> usize {
     let width = model.game().width();
     let kinds = model.game().pieces().kinds();

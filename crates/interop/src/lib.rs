@@ -1,4 +1,4 @@
-//! How Tetrion talks to others: the diagrams that players share, and games as images.
+//! Exchange with other tools: fumen diagrams, and games as images.
 //!
 //! ```
 //! use tetrion_interop::fumen;
@@ -9,11 +9,11 @@
 //! # Ok::<(), fumen::FumenError>(())
 //! ```
 //!
-//! - [`fumen`]: diagrams, page by page, both ways;
+//! - [`fumen`]: reads and writes diagrams, page by page;
 //! - [`image`]: a replay as an animated GIF, a position as a PNG;
-//! - [`stage`]: what stands on the board and waits beside it at each placement of a replay, for both.
+//! - [`stage`]: the board, hold and queue before each placement of a replay, for both.
 //!
-//! Nothing here reads a clock or a file, and no thread is started.
+//! Nothing here reads a clock or a file, or starts a thread.
 
 pub mod fumen;
 pub mod image;

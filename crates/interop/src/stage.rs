@@ -1,4 +1,4 @@
-//! A replay's game at each placement that stands: what is on the board, and what waits beside it.
+//! A replayed game before each placement: the board, the hold and the queue.
 
 use tetrion_engine::game::Game;
 use tetrion_engine::picture::Picture;
@@ -7,7 +7,7 @@ use tetrion_engine::record::PlacementRecord;
 use tetrion_engine::replay::{PlayError, Replay};
 use tetrion_engine::ruleset::{Ruleset, RulesetError};
 
-/// A game between two placements, as one sees it.
+/// A game between two placements, with its colours.
 #[derive(Clone, Debug)]
 pub struct Stage {
     game: Game,
@@ -21,7 +21,7 @@ impl Stage {
         Ok(Stage { picture: Picture::of_opening(&replay.rules.opening), game })
     }
 
-    /// A game as it stands, with what its board looks like.
+    /// A game, with the colours of its board.
     pub fn of(game: Game, picture: Picture) -> Stage {
         Stage { game, picture }
     }
@@ -31,7 +31,7 @@ impl Stage {
         self.game.rules()
     }
 
-    /// Whether a cell is filled, and by which piece if that is known.
+    /// `None` if a cell is empty; otherwise the piece that filled it, if that is known.
     pub fn block(&self, x: usize, y: usize) -> Option<Option<Piece>> {
         self.game.board().is_filled(x as i32, y as i32).then(|| self.picture.cell(x, y))
     }
@@ -41,12 +41,12 @@ impl Stage {
         self.game.held()
     }
 
-    /// The piece to place, then those that are seen.
+    /// The current piece, then the previews.
     pub fn queue(&self) -> impl Iterator<Item = Piece> {
         std::iter::once(self.game.current()).chain(self.game.previews().iter().copied())
     }
 
-    /// All pieces to come, the current one first. There is no end of them.
+    /// All pieces to come, the current one first, without end.
     pub fn pieces(&self) -> impl Iterator<Item = Piece> {
         self.game.pieces_to_come()
     }
@@ -67,7 +67,7 @@ impl Stage {
     }
 }
 
-/// Plays a replay, and shows the stage before each placement that was not taken back. The last stage is given back.
+/// Plays a replay and calls `placed` with the stage before each placement that was not undone. Returns the last stage.
 pub fn play(replay: &Replay, mut placed: impl FnMut(&Stage, &PlacementRecord)) -> Result<Stage, PlayError> {
     let mut stage = Stage::new(replay)?;
     for moment in replay.moments()? {

@@ -11,7 +11,7 @@ use tetrion_engine::randomizer::Random;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_interop::fumen::{self, RecordError};
-use tetrion_interop::image::{self, ImageError, MOST_PLACEMENTS};
+use tetrion_interop::image::{self, ImageError, MAX_SHOWN_PLACEMENTS};
 
 /// A game of low placements, held pieces among them, of so many pieces at most.
 fn replay(rules: Ruleset, pieces: usize) -> Replay {
@@ -105,10 +105,10 @@ fn a_still_shows_any_position_that_there_is() {
 #[test]
 fn long_games_and_large_boards_stay_within_bounds() {
     let rules = Ruleset { width: 16, visible_height: 36, previews: 1, ..Ruleset::new(Mode::Practice) };
-    let long = replay(rules, MOST_PLACEMENTS as usize + 50);
-    assert!(long.result.pieces > MOST_PLACEMENTS);
+    let long = replay(rules, MAX_SHOWN_PLACEMENTS as usize + 50);
+    assert!(long.result.pieces > MAX_SHOWN_PLACEMENTS);
     let (_, _, frames) = frames(&image::gif(&long).unwrap());
-    assert!(frames.len() <= MOST_PLACEMENTS as usize + 1);
+    assert!(frames.len() <= MAX_SHOWN_PLACEMENTS as usize + 1);
 }
 
 #[test]

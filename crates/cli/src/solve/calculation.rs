@@ -1,4 +1,4 @@
-//! A long calculation: its progress, Ctrl-C, the memory it takes, and its checkpoint.
+//! A long calculation: its progress, Ctrl-C, its memory and its checkpoint.
 
 use crate::{UsageError, file, interrupt, progress};
 use anyhow::{Context, Result, bail};
@@ -19,23 +19,23 @@ pub struct LongCalculation {
 }
 
 impl LongCalculation {
-    /// Starts to watch, and to listen for Ctrl-C.
+    /// Shows progress, and stops on Ctrl-C.
     pub fn start() -> Result<LongCalculation> {
         let monitor = Arc::new(Monitor::default());
         let stopped = monitor.clone();
         interrupt::on_interrupt(move || stopped.stop())?;
         let counted = monitor.clone();
         let bar =
-            progress::spinner("{spinner} {msg} ({boards} boards looked at)", move || counted.boards_done());
+            progress::spinner("{spinner} {msg} ({boards} boards searched)", move || counted.boards_done());
         Ok(LongCalculation { monitor, bar })
     }
 
-    /// What the calculation reports to.
+    /// Counts the work, and tells it when to stop.
     pub fn monitor(&self) -> &Monitor {
         &self.monitor
     }
 
-    /// Says how far it is.
+    /// Shows a message beside the progress.
     pub fn tell(&self, message: String) {
         self.bar.set_message(message);
     }
@@ -50,9 +50,9 @@ impl LongCalculation {
         })
     }
 
-    /// Refuses a table that would not fit.
+    /// Fails if a table of this size would not fit in memory.
     pub fn room_for(&self, bytes: usize) -> Result<()> {
-        // Others need some memory too.
+        // Leave some memory to others.
         const SPARE_BYTES: usize = 64 << 20;
         match available_memory() {
             Some(available) if bytes + SPARE_BYTES > available => bail!("{} MB are free", available >> 20),
@@ -60,7 +60,7 @@ impl LongCalculation {
         }
     }
 
-    /// Refuses a calculation that would not fit.
+    /// Fails if the calculation would not fit in memory.
     pub fn check_memory(&self, model: &Model, until_loss: bool) -> Result<()> {
         let more = bytes(model, until_loss, &[]) - model.boards().bytes();
         enough(more, model.game().width(), model.game().height())
@@ -73,9 +73,9 @@ impl Drop for LongCalculation {
     }
 }
 
-/// The bytes that the tables of a calculation take.
+/// The size of a calculation's tables in bytes.
 pub fn bytes(model: &Model, until_loss: bool, tables: &[Vec<Decision>]) -> usize {
-    // The values before and after a step; until loss, those to extrapolate from and the decisions as well.
+    // The values before and after a sweep; until loss, also those to extrapolate from and the decisions.
     let values = model.values() * size_of::<f64>();
     let tables: usize = tables.iter().map(Vec::len).sum();
     let calculation = if until_loss { 3 * values + model.decisions() } else { 2 * values + tables };
@@ -87,14 +87,14 @@ fn enough(bytes: usize, width: usize, height: usize) -> Result<()> {
         Some(available) if bytes > available => {
             let gigabytes = |bytes: usize| bytes as f64 / 1e9;
             let (needed, free) = (gigabytes(bytes), gigabytes(available));
-            let reason = format!("a {width}x{height} board takes {needed:.1} GB and {free:.1} GB are free");
-            Err(UsageError(format!("{reason}: choose a smaller one")).into())
+            let reason = format!("a {width}x{height} board takes {needed:.1} GB, but {free:.1} GB are free");
+            Err(UsageError(format!("{reason}: choose a smaller board")).into())
         }
         _ => Ok(()),
     }
 }
 
-/// The memory that is free, where the system tells.
+/// The available memory in bytes, if the system reports it.
 fn available_memory() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -106,11 +106,11 @@ fn available_memory() -> Option<usize> {
 pub fn read_checkpoint(model: &Model, path: &Path) -> Result<Vec<f64>> {
     let file = File::open(path).with_context(|| format!("can't read {}", path.display()))?;
     tetrion_exact::file::read_values(model, BufReader::new(file)).with_context(|| {
-        format!("can't go on from {}: give another file, or remove this one to start again", path.display())
+        format!("can't resume from {}: give another file, or delete this one to start again", path.display())
     })
 }
 
-/// A checkpoint that is written now and then.
+/// A checkpoint file, if one is wanted.
 pub struct Checkpoint<'p> {
     path: Option<&'p Path>,
     last: Instant,
@@ -121,7 +121,7 @@ impl<'p> Checkpoint<'p> {
         Checkpoint { path, last: Instant::now() }
     }
 
-    /// Writes values, if a minute has passed. What goes wrong is said, and tried again: the calculation goes on.
+    /// Writes the values if a minute has passed. If that fails, it warns and the calculation continues.
     pub fn now_and_then(&mut self, model: &Model, values: &[f64]) {
         if self.last.elapsed() > Duration::from_secs(60)
             && let Err(error) = self.save(model, values)
@@ -130,7 +130,7 @@ impl<'p> Checkpoint<'p> {
         }
     }
 
-    /// Writes values.
+    /// Writes the values.
     pub fn save(&mut self, model: &Model, values: &[f64]) -> Result<()> {
         self.last = Instant::now();
         if let Some(path) = self.path {

@@ -1,11 +1,11 @@
-//! `tetrion solve`: what is provably best on small boards.
+//! `tetrion solve`: optimal play on small boards.
 //!
 //! | file | holds |
 //! |---|---|
 //! | `solve/mod.rs` | the command and its options |
 //! | `solve/calculation.rs` | a long calculation: its progress, Ctrl-C, its checkpoint |
-//! | `solve/report.rs` | what is told |
-//! | `solve/plots.rs` | what is drawn |
+//! | `solve/report.rs` | the report |
+//! | `solve/plots.rs` | the plots |
 
 mod calculation;
 mod plots;
@@ -30,34 +30,34 @@ pub struct Options {
     /// The pieces and their rules: tiny, classic, or a file of drawn shapes
     #[arg(long)]
     game: String,
-    /// The board's columns and rows; several boards make a table
+    /// Columns and rows of the board; several boards make a table
     #[arg(long = "board", value_name = "WxH,…", value_delimiter = ',', required = true, value_parser = board_size)]
     boards: Vec<(u8, u8)>,
     /// Placements in a game [default: until it is lost]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     stages: Option<u64>,
-    /// Which piece follows which: uniform, cycle, or a CSV file with a row of chances for each piece
+    /// How pieces are drawn: uniform, cycle, or a CSV file with a row of probabilities for each piece
     #[arg(long, default_value = "uniform")]
     chain: String,
     /// The first piece [default: the average over all]
     #[arg(long, value_name = "PIECE")]
     first: Option<String>,
-    /// Agents to compare with the optimum
+    /// Agents to compare with optimal play
     #[arg(long, value_name = "AGENT,…", value_delimiter = ',')]
     against: Vec<String>,
-    /// Tell the chances that optimal play survives 1, 2, 5, 10, 20 … placements, up to this many
+    /// Print the probability that optimal play survives 1, 2, 5, 10, 20 … placements, up to this many
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     survive: Option<u32>,
-    /// Tell what to do on this board with each piece: drawn rows from the top, such as "#../##."
+    /// Show the best placement of each piece on this board, drawn from the top, such as "#../##."
     #[arg(long, value_name = "ROWS")]
     at: Option<String>,
-    /// How far off the result may be at most, until loss
+    /// The greatest error of the result, for games until loss
     #[arg(long, default_value_t = 1e-6, value_parser = tolerance)]
     tolerance: f64,
     /// Write the decisions to this file, for tetrion run exact:FILE
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
-    /// Keep what is known in this file every minute, and go on from it if it is there
+    /// Save progress to this file every minute, and resume from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Draw plots into this folder
@@ -66,10 +66,10 @@ pub struct Options {
     /// Simulated games in the plots
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
     games: u64,
-    /// The seed of the simulated games
+    /// Random seed of the simulated games
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// How many threads [default: one a core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print one JSON document
@@ -119,21 +119,21 @@ fn check(options: &Options, pieces: &PieceSet) -> Result<(), UsageError> {
         || options.checkpoint.is_some()
         || options.plots.is_some();
     if options.boards.len() > 1 && for_one_board {
-        return wrong("--at, --policy, --checkpoint and --plots are for one board: give one with --board");
+        return wrong("--at, --policy, --checkpoint and --plots work with one board: give one --board");
     }
     if options.stages.is_some() && options.survive.is_some() {
-        return wrong("--survive is for games until loss: leave --stages out");
+        return wrong("--survive needs a game until loss: leave out --stages");
     }
     if options.stages.is_some() && options.checkpoint.is_some() {
-        return wrong("--checkpoint is for games until loss: leave --stages out");
+        return wrong("--checkpoint needs a game until loss: leave out --stages");
     }
     for path in options.policy.iter().chain(&options.checkpoint) {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        // Tried now rather than after hours.
+        // Fail now rather than after hours.
         if path.is_dir() || tempfile::NamedTempFile::new_in(folder).is_err() {
             return Err(UsageError(format!(
-                "can't write {}: choose a file in a folder of yours",
+                "can't write {}: choose a file in a folder you can write to",
                 path.display()
             )));
         }
@@ -141,10 +141,10 @@ fn check(options: &Options, pieces: &PieceSet) -> Result<(), UsageError> {
     if let Some(folder) = &options.plots
         && let Err(error) = std::fs::create_dir_all(folder)
     {
-        return Err(UsageError(format!("can't make the folder {}: {error}", folder.display())));
+        return Err(UsageError(format!("can't create the folder {}: {error}", folder.display())));
     }
     if !options.against.is_empty() && *pieces != PieceSet::classic() {
-        return wrong("agents play the seven tetrominoes: --against needs --game classic");
+        return wrong("agents only play the seven tetrominoes: --against needs --game classic");
     }
     Ok(())
 }
@@ -153,7 +153,7 @@ fn read_pieces(game: &str) -> Result<PieceSet> {
     match game {
         "tiny" => Ok(PieceSet::tiny()),
         "classic" => Ok(PieceSet::classic()),
-        path => read_text(path, "a game is tiny, classic, or a file of drawn shapes")?
+        path => read_text(path, "--game takes tiny, classic, or a file of drawn shapes")?
             .parse()
             .with_context(|| format!("can't use {path}")),
     }
@@ -164,7 +164,7 @@ fn read_chain(chain: &str, pieces: &PieceSet) -> Result<Chain> {
         "uniform" => Ok(Chain::uniform(pieces.count())),
         "cycle" => Ok(Chain::cycle(pieces.count())),
         path => {
-            let text = read_text(path, "a chain is uniform, cycle, or a CSV file of chances")?;
+            let text = read_text(path, "--chain takes uniform, cycle, or a CSV file of probabilities")?;
             Chain::parse(&text, pieces).with_context(|| format!("can't use {path}"))
         }
     }
@@ -179,22 +179,22 @@ fn read_text(path: &str, choices: &str) -> Result<String> {
 
 fn unknown_piece(name: &str, pieces: &PieceSet) -> UsageError {
     let names: Vec<_> = pieces.kinds().iter().map(|kind| kind.name()).collect();
-    UsageError(format!("there is no piece '{name}' in this game: choose {}", names.join(", ")))
+    UsageError(format!("this game has no piece '{name}': choose {}", names.join(", ")))
 }
 
-/// An agent that always decides the same.
+/// An agent whose decisions can be evaluated: a deterministic one.
 fn judged_agent(name: &str) -> Result<Entry> {
     match find_agent(name)? {
         Entry::Random => {
             let reason =
-                "the agent random decides by lot: only agents that always decide the same can be judged";
+                "the agent random can't be evaluated: --against needs agents that always decide the same way";
             Err(UsageError(reason.to_owned()).into())
         }
         entry => Ok(entry),
     }
 }
 
-/// What is solved, on one board after the other.
+/// The game to solve, on one board after the other.
 struct SolveTask<'o> {
     options: &'o Options,
     pieces: PieceSet,
@@ -208,9 +208,9 @@ struct SolveTask<'o> {
 struct SolvedBoard {
     expected: Expected,
     sweeps: usize,
-    /// What boards are worth after the first placement.
+    /// The values of the boards after the first placement.
     values: Vec<f64>,
-    /// Decisions by placements to go, if they are kept; until loss there is one table.
+    /// Decisions by placements to go, if they are kept. Until loss there is one table.
     tables: Vec<Vec<Decision>>,
 }
 
@@ -229,7 +229,7 @@ impl SolveTask<'_> {
         }
         let model = self.calculation.model(game, self.chain.clone())?;
         if at.is_some_and(|at| !model.boards().contains(model.game(), at)) {
-            return Err(UsageError("the board of --at can't come up in this game".to_owned()).into());
+            return Err(UsageError("the board of --at is not reachable in this game".to_owned()).into());
         }
         let solved = match options.stages {
             Some(stages) => self.within(&model, stages)?,
@@ -275,7 +275,7 @@ impl SolveTask<'_> {
         Ok(report)
     }
 
-    /// Writes the decisions at once: what else is asked for may take long, or fail.
+    /// Writes the decisions before anything else, which may take long or fail.
     fn write_policy(&self, model: &Model, solved: &SolvedBoard) -> Result<()> {
         let Some(path) = &self.options.policy else { return Ok(()) };
         let SolvedBoard { expected, tables, .. } = solved;
@@ -284,7 +284,7 @@ impl SolveTask<'_> {
         })
     }
 
-    /// What is played, for people.
+    /// The title of the plots.
     fn title(&self, board: &str) -> String {
         format!("{} {}, {} pieces", self.options.game, board.replace('x', "×"), self.options.chain)
     }
@@ -323,8 +323,8 @@ impl SolveTask<'_> {
                 ControlFlow::Continue(())
             },
         );
-        memory.context("the decisions of so many stages don't fit into memory")?;
-        let Ok(expected) = expected else { bail!("stopped before the end, and nothing is written") };
+        memory.context("the decisions of so many stages don't fit in memory")?;
+        let Ok(expected) = expected else { bail!("stopped before the end; nothing was written") };
         Ok(SolvedBoard { expected, sweeps, values, tables })
     }
 
@@ -352,7 +352,7 @@ impl SolveTask<'_> {
         );
         match solved {
             Ok(expected) => {
-                // What is solved is told, whatever becomes of the checkpoint.
+                // Report the solution even if the checkpoint can't be written.
                 if let Err(error) = saved.save(model, &values) {
                     eprintln!("warning: {error:#}");
                 }
@@ -362,25 +362,25 @@ impl SolveTask<'_> {
                 saved.save(model, &values)?;
                 let known = match last {
                     (rows, off) if off.is_finite() => {
-                        format!("stopped at {rows:.6} rows, at most {off:.1e} off")
+                        format!("stopped at {rows:.6} rows, with an error of at most {off:.1e}")
                     }
-                    _ => "stopped before anything is known".to_owned(),
+                    _ => "stopped before the first result".to_owned(),
                 };
                 match &self.options.checkpoint {
                     Some(path) => {
-                        bail!("{known}: {} holds it, the same command goes on from there", path.display())
+                        bail!("{known}; saved in {}: run the same command to resume", path.display())
                     }
-                    None => bail!("{known}: with --checkpoint FILE it could go on from there"),
+                    None => bail!("{known}: use --checkpoint FILE to be able to resume"),
                 }
             }
-            Err(error) => Err(UsageError(format!("{error}: say how long it goes with --stages")).into()),
+            Err(error) => Err(UsageError(format!("{error}: limit the game with --stages")).into()),
         }
     }
 
     fn survival(&self, model: &Model, decisions: &[Decision], most: u32) -> Result<Vec<SurvivalChance>> {
         self.calculation.tell(format!("surviving {most} placements"));
         let chances = solve::survival(model, decisions, most as usize, self.calculation.monitor())
-            .context("stopped before the chances to survive were known")?;
+            .context("stopped before the probabilities of survival were known")?;
         let chance = |by_first: &[f64]| self.first.map_or(average(by_first), |first| by_first[first]);
         let told = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10u64.pow(power)));
         let told = told.take_while(|placements| *placements < most.into()).chain([most.into()]);
@@ -391,17 +391,17 @@ impl SolveTask<'_> {
         Ok(told.map(tell).collect())
     }
 
-    /// What an agent is worth.
+    /// Compares an agent with optimal play.
     fn judge(&self, entry: &Entry, model: &Model, optimum: &Expected) -> Result<Against> {
         let monitor = self.calculation.monitor();
         self.calculation.tell(format!("asking {}", entry.name()));
         let (asked, decisions) = agents::ask(model.game(), &self.chain, || entry.agent(0), monitor)
-            .with_context(|| format!("can't judge {}", entry.name()))?;
+            .with_context(|| format!("can't evaluate {}", entry.name()))?;
         let expected = match self.options.stages {
             Some(stages) => solve::follow_horizon(&asked, &decisions, stages, monitor),
             None => solve::follow_until_loss(&asked, &decisions, self.options.tolerance, monitor),
         };
-        let expected = expected.with_context(|| format!("can't judge {}", entry.name()))?;
+        let expected = expected.with_context(|| format!("can't evaluate {}", entry.name()))?;
         let (rows, best) = (self.rows(&expected), self.rows(optimum));
         Ok(Against {
             agent: entry.name().to_owned(),
@@ -412,10 +412,10 @@ impl SolveTask<'_> {
         })
     }
 
-    /// What to do on a board.
+    /// The best placement of each piece on a board.
     fn at(&self, model: &Model, values: &[f64], board: Bits) -> Vec<AtBoard> {
         let game = model.game();
-        // Until loss, only what can come up is worth anything that is known.
+        // Until loss, only the values of reachable boards are known.
         let possible = if self.options.stages.is_none() { model.possible(None) } else { None };
         (0..self.pieces.count())
             .filter(|piece| model.can_come_up(&possible, board, *piece))

@@ -1,5 +1,5 @@
-//! What is drawn of a solved board: the rows to expect by placements, simulated games beside the expectation, and what the
-//! boards are worth.
+//! The plots of a solved board: expected rows by number of placements, simulated games beside the expectation, and the
+//! values of the boards.
 
 use super::calculation::LongCalculation;
 use crate::file;
@@ -14,10 +14,10 @@ use tetrion_exact::play::Match;
 use tetrion_exact::solve::{self, Expected, average};
 use tetrion_exact::{Model, PieceSet, Policy};
 
-/// Games until loss are drawn until they are this close to the end.
-const NEARLY_THE_END: f64 = 0.999;
+/// The curve of a game until loss ends at this share of the expected rows.
+const SHOWN_SHARE: f64 = 0.999;
 
-/// Where plots go, and what they are of.
+/// The plots of one solved board.
 pub struct Plots<'p> {
     pub folder: &'p Path,
     pub title: String,
@@ -27,19 +27,19 @@ pub struct Plots<'p> {
 }
 
 impl Plots<'_> {
-    /// The rows to expect against the placements in a game, by first piece.
+    /// Expected rows against the number of placements in a game, by first piece.
     pub fn expected(&mut self, model: &Model, stages: Option<u64>, end: &Expected) -> Result<()> {
         let pieces = model.chain().pieces();
         let mut lines: Vec<Vec<(f64, f64)>> = vec![vec![(0.0, 0.0)]; pieces + 1];
         let most = stages.unwrap_or(u64::MAX);
         let calculation = self.calculation;
         solve::horizon(model, most, &mut Vec::new(), None, calculation.monitor(), |stage, _, rows| {
-            calculation.tell(format!("drawing the rows of {stage} placements"));
+            calculation.tell(format!("plotting {stage} placements"));
             let mean = average(rows);
             for (line, rows) in lines.iter_mut().zip(rows.iter().chain([&mean])) {
                 line.push((stage as f64, *rows));
             }
-            let near = stages.is_none() && mean >= NEARLY_THE_END * end.mean();
+            let near = stages.is_none() && mean >= SHOWN_SHARE * end.mean();
             if near { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })
         .context("stopped before the plots were drawn")?;
@@ -60,7 +60,7 @@ impl Plots<'_> {
         self.write("expected", &chart.svg(), &chart.png())
     }
 
-    /// The average of more and more simulated games, beside what they should come to.
+    /// The average of more and more simulated games, beside the expectation.
     pub fn games(&mut self, policy: &Policy, first: Option<usize>, games: u64, seed: u64) -> Result<()> {
         self.calculation.tell(format!("simulating {games} games"));
         let monitor = self.calculation.monitor();
@@ -107,7 +107,7 @@ impl Plots<'_> {
         self.write("games", &chart.svg(), &chart.png())
     }
 
-    /// What the boards are worth: all of them in order of their value, and some of them drawn.
+    /// The values of the boards: a curve of all of them, and a gallery of some.
     pub fn values(&mut self, model: &Model, values: &[f64]) -> Result<()> {
         let (game, boards) = (model.game(), model.boards());
         // Evenly spaced samples of very many boards draw the same curve.
@@ -129,7 +129,7 @@ impl Plots<'_> {
         };
         let series = curves("with", game.pieces(), lines.into_iter().map(ranked).collect());
         let chart = Chart {
-            title: format!("What boards are worth with each piece: {}", self.title),
+            title: format!("Values of the boards with each piece: {}", self.title),
             x: Axis::linear("boards from best to worst, in percent"),
             y: Axis::linear("expected rows"),
             series,
@@ -146,7 +146,7 @@ impl Plots<'_> {
             Drawn { rows: game.rows(board), caption: format!("{rows:.2}") }
         });
         let gallery = Gallery {
-            title: format!("Rows to expect, from the best board to the worst: {}", self.title),
+            title: format!("Expected rows, from the best board to the worst: {}", self.title),
             boards: drawn.collect(),
         };
         self.write("boards", &gallery.svg(), &gallery.png())

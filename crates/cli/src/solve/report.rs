@@ -1,4 +1,4 @@
-//! What is told of a solved board.
+//! The report on a solved board.
 
 use crate::output::{self, counted, thousands};
 use anyhow::Result;
@@ -15,15 +15,15 @@ pub struct Report {
     pub chain: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<String>,
-    /// In the order of all that is told by piece.
+    /// The pieces, in the order of all figures by piece.
     pub pieces: Vec<String>,
-    /// Boards that can come up, and how many are left of them when mirror images are one.
+    /// Reachable boards, and how many of them are kept when mirror images count once.
     pub boards: usize,
     pub boards_kept: usize,
     /// A state is a board and a piece.
     pub states: usize,
     pub memory_bytes: usize,
-    /// How often all boards were gone through.
+    /// Sweeps over all boards.
     pub sweeps: usize,
     pub expected: ExpectedRows,
     pub error_bound: f64,
@@ -42,42 +42,42 @@ pub struct Report {
 #[derive(Serialize)]
 pub struct ExpectedRows {
     pub by_first_piece: Vec<f64>,
-    /// The average over the first pieces, or the one that was asked for.
+    /// The average over the first pieces, or the figure of the piece asked for.
     pub mean: f64,
 }
 
-/// The chance that so many placements don't lose.
+/// The probability of surviving this many placements.
 #[derive(Serialize)]
 pub struct SurvivalChance {
     pub placements: u64,
     pub chance: f64,
 }
 
-/// What to do with a piece on the board that was asked for.
+/// The best placement of a piece on the board asked for.
 #[derive(Serialize)]
 pub struct AtBoard {
     pub piece: String,
     pub value: f64,
-    /// The number of the placement, by orientation and then column; nothing if all lose.
+    /// The index of the placement, by orientation and then column, or `None` if every placement loses.
     pub decision: Option<Decision>,
     pub rows: u32,
     /// The rows of the board with the piece in its place.
     pub drawing: Vec<String>,
 }
 
-/// An agent beside the optimum.
+/// An agent compared with optimal play.
 #[derive(Serialize)]
 pub struct Against {
     pub agent: String,
     pub expected: ExpectedRows,
     pub error_bound: f64,
-    /// What it reaches of the optimum.
+    /// Its share of the optimum.
     pub ratio: f64,
-    /// The boards that come up when it plays.
+    /// The boards it reaches.
     pub boards: usize,
 }
 
-/// The rows of a board from the top: `#` for its cells, `o` for those of a piece, also above it.
+/// The rows of a board from the top: `#` for its cells, `o` for those of a piece, including any above the board.
 pub fn drawing(game: &SmallGame, board: Bits, piece: &[(usize, usize)]) -> Vec<String> {
     let filled = game.rows(board);
     let top = piece.iter().map(|cell| cell.1 + 1).max().unwrap_or(0).max(game.height());
@@ -89,7 +89,7 @@ pub fn drawing(game: &SmallGame, board: Bits, piece: &[(usize, usize)]) -> Vec<S
     (0..top).rev().map(|y| (0..game.width()).map(|x| cell(x, y)).collect()).collect()
 }
 
-/// Prints what is known of one board.
+/// Prints the report on one board.
 pub fn print(report: &Report) -> Result<()> {
     let length = report.stages.map_or("until loss".to_owned(), |stages| counted(stages, "placement"));
     output::line(format!("{} {}, {} pieces, {length}", report.game, report.board, report.chain))?;
@@ -99,19 +99,19 @@ pub fn print(report: &Report) -> Result<()> {
     } else {
         String::new()
     };
-    output::line(format!("{boards} can come up{folded}; {}", told_work(report)))?;
+    output::line(format!("{boards} reachable{folded}; {}", work(report)))?;
     output::line("")?;
     output::line("first piece   expected rows")?;
     for (piece, rows) in report.pieces.iter().zip(&report.expected.by_first_piece) {
         output::line(format!("{piece:<11} {rows:>15.9}"))?;
     }
-    let name = report.first.as_ref().map_or("mean".to_owned(), |first| format!("asked: {first}"));
+    let name = report.first.as_ref().map_or("mean".to_owned(), |first| format!("first {first}"));
     output::line(format!(
-        "{name:<11} {:>15.9}   at most {:.1e} off",
+        "{name:<11} {:>15.9}   error at most {:.1e}",
         report.expected.mean, report.error_bound
     ))?;
     if !report.survival.is_empty() {
-        output::line("\nplacements   chance to survive them")?;
+        output::line("\nplacements   probability of survival")?;
         for SurvivalChance { placements, chance } in &report.survival {
             output::line(format!("{:>10}   {chance:.9}", thousands(*placements)))?;
         }
@@ -124,7 +124,7 @@ pub fn print(report: &Report) -> Result<()> {
             (Some(decision), 1) => format!("placement {decision}, clears a row"),
             (Some(decision), rows) => format!("placement {decision}, clears {rows} rows"),
         };
-        output::line(format!("{piece}: {value:.9} rows to expect; {what}"))?;
+        output::line(format!("{piece}: {value:.9} expected rows; {what}"))?;
         for row in drawing {
             output::line(format!("  {row}"))?;
         }
@@ -145,7 +145,7 @@ pub fn print(report: &Report) -> Result<()> {
     Ok(())
 }
 
-fn told_work(report: &Report) -> String {
+fn work(report: &Report) -> String {
     let sweeps = counted(report.sweeps as u64, "sweep");
     format!("{sweeps}, {} and {:.2} s", megabytes(report.memory_bytes), report.seconds)
 }
@@ -158,13 +158,13 @@ fn megabytes(bytes: usize) -> String {
     }
 }
 
-/// Prints one line of a table over boards: how it grows, and what agents reach of the optimum.
+/// Prints one line of a table of boards: the size of the calculation, and each agent's share of the optimum.
 pub fn print_row(report: &Report, with_heading: bool) -> Result<()> {
     if with_heading {
         let agents: String = report.against.iter().map(|against| format!(" {:>12}", against.agent)).collect();
         output::line(format!(
             "{:>5} {:>13} {:>13} {:>14} {:>10} {:>7} {:>9} {:>12} {:>8}{agents}",
-            "board", "boards", "kept", "states", "memory", "sweeps", "seconds", "rows", "off"
+            "board", "boards", "kept", "states", "memory", "sweeps", "seconds", "rows", "error"
         ))?;
     }
     let ratios: String = report.against.iter().map(|a| format!(" {:>10.1} %", a.ratio * 100.0)).collect();

@@ -13,7 +13,7 @@ use tetrion_players::{Agent, Explanation};
 /// Who plays what: enough to start any game of a run.
 #[derive(Clone)]
 pub struct RunConfig {
-    /// The agent as it was asked for, with its limits.
+    /// The agent as given on the command line, with its limits.
     pub agent: AgentOptions,
     /// The player that was found.
     pub player: Player,
@@ -36,16 +36,16 @@ pub struct AgentGame {
     game: Game,
     picture: Picture,
     agent: Box<dyn Agent + Send>,
-    /// What will be played; nothing if the game is over.
+    /// The next move, or `None` if the game is over.
     next: Option<ExplainedMove>,
-    /// What was played last.
+    /// The last move.
     last: Option<ExplainedMove>,
     last_clear: Option<&'static str>,
     keys: u64,
 }
 
 impl AgentGame {
-    /// The game of that index, with its first decision made.
+    /// The game of this index in the run, with its first move chosen.
     pub fn start(config: RunConfig, index: u64) -> Result<AgentGame> {
         let seed = game_seed(config.seed, index);
         let mut started = AgentGame {
@@ -63,7 +63,7 @@ impl AgentGame {
         Ok(started)
     }
 
-    /// The best move of the explanation, so that it is this move that is explained even if time limits the search.
+    /// Chooses the next move: the best one of the explanation, so that the explanation fits even if time limits the search.
     fn decide(&mut self) -> Option<ExplainedMove> {
         self.config.agent.start_move(self.agent.as_mut());
         let explanation = self.agent.explain_next_move(&self.game).filter(|why| !why.candidates.is_empty());

@@ -33,7 +33,7 @@ pub struct Options {
     agent: AgentOptions,
     #[command(flatten)]
     game: GameOptions,
-    /// Pieces a second, from 0.1 to 1000
+    /// Pieces per second, from 0.1 to 1000
     #[arg(long, default_value_t = 4.0, value_parser = speed)]
     speed: f64,
 }
@@ -42,7 +42,7 @@ const SPEEDS: RangeInclusive<f64> = 0.1..=1000.0;
 
 fn speed(text: &str) -> Result<f64, String> {
     let speed = text.parse().ok().filter(|speed| SPEEDS.contains(speed));
-    speed.ok_or_else(|| format!("'{text}' is not a speed from 0.1 to 1000 pieces a second"))
+    speed.ok_or_else(|| format!("'{text}' is not a speed from 0.1 to 1000 pieces per second"))
 }
 
 /// Whether somebody can watch and press keys.
@@ -108,9 +108,9 @@ fn play_out(game: &mut dyn WatchedGame) -> Result<()> {
     Ok(())
 }
 
-/// How the game is shown: what the keys change.
+/// The settings that keys change.
 struct Controls {
-    /// Pieces a second.
+    /// Pieces per second.
     speed: f64,
     paused: bool,
     explained: bool,
@@ -125,17 +125,17 @@ impl Controls {
         self.speed = (self.speed * factor).clamp(*SPEEDS.start(), *SPEEDS.end());
     }
 
-    /// How the game goes on, in words.
+    /// The pace in words.
     fn pace(&self) -> String {
         let speed = format!("{:.1}", self.speed);
         let speed = speed.trim_end_matches(".0");
         let pieces = if speed == "1" { "piece" } else { "pieces" };
-        let speed = format!("{speed} {pieces} a second");
+        let speed = format!("{speed} {pieces} per second");
         if self.paused { format!("Paused; {speed}.") } else { format!("{speed}.") }
     }
 }
 
-/// What a key asks for.
+/// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KeyCommand {
     Pause,
@@ -157,7 +157,7 @@ impl KeyCommand {
             KeyCode::Char('q') | KeyCode::Esc => Some(KeyCommand::Leave),
             KeyCode::Char(' ') => Some(KeyCommand::Pause),
             KeyCode::Char('s') | KeyCode::Right => Some(KeyCommand::Step),
-            // Where + needs the shift key, = is the key.
+            // = is the unshifted + key on many keyboards.
             KeyCode::Char('+' | '=') => Some(KeyCommand::Faster),
             KeyCode::Char('-') => Some(KeyCommand::Slower),
             KeyCode::Char('e') => Some(KeyCommand::Explain),
@@ -167,7 +167,7 @@ impl KeyCommand {
     }
 }
 
-/// Does what a key asks for, but for leaving.
+/// Carries out a command, except leaving.
 fn obey(command: KeyCommand, game: &mut dyn WatchedGame, controls: &mut Controls) -> Result<()> {
     const SPEED_STEP: f64 = 1.5;
     match command {
@@ -185,9 +185,9 @@ fn obey(command: KeyCommand, game: &mut dyn WatchedGame, controls: &mut Controls
     Ok(())
 }
 
-/// Shows the game in the terminal and plays it on, until it is left.
+/// Shows the game in the terminal and plays it until the user leaves.
 fn watch(game: &mut dyn WatchedGame, speed: f64) -> Result<()> {
-    /// More frames than that nobody sees, and slow lines could not carry them.
+    /// More frames per second would not be seen, and slow connections could not carry them.
     const FRAME: Duration = Duration::from_millis(33);
     let coloured = draw::colours_wanted();
     let mut controls = Controls { speed, paused: false, explained: true };
@@ -199,7 +199,7 @@ fn watch(game: &mut dyn WatchedGame, speed: f64) -> Result<()> {
         drop(scene);
         terminal.draw(lines.iter().map(|line| line.render(coloured)).collect())?;
 
-        // A game that can't be seen waits.
+        // A game that does not fit on the screen waits.
         let running = !controls.paused && !game.is_over() && terminal.size().is_enough();
         let drawn = Instant::now();
         let wait = match running {
@@ -224,10 +224,10 @@ fn watch(game: &mut dyn WatchedGame, speed: f64) -> Result<()> {
             };
         let now = Instant::now();
         if heard {
-            // What was asked for is seen for as long as any other move.
+            // The result of a key stays as long as any other move.
             next_step = now + controls.interval();
         } else if running {
-            // At high speeds several pieces share a frame. What the agent is too slow for is not made up for.
+            // At high speeds several pieces share a frame. Time lost to a slow agent is not made up for.
             while next_step <= now && now.elapsed() < FRAME {
                 game.step()?;
                 next_step += controls.interval();

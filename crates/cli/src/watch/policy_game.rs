@@ -24,13 +24,13 @@ pub struct PolicyGame {
 }
 
 impl PolicyGame {
-    /// The game of that index in a run.
+    /// The game of this index in the run.
     pub fn start(policy: Arc<Policy>, stages: Option<u64>, seed: u64, index: u64) -> PolicyGame {
         let game = Match::new(policy.clone(), None, game_seed(seed, index));
         PolicyGame { policy, stages, seed, index, game, last_clear: None }
     }
 
-    /// The cells that the next piece is about to fill; nothing if the game is over.
+    /// The cells that the next piece will fill, or `None` if the game is over.
     fn ghost(&self) -> Option<Vec<(usize, usize)>> {
         let decision = self.game.next_decision().filter(|_| !self.is_over())?;
         // A piece that loses wherever it goes is shown in its first place.

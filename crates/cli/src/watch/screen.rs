@@ -19,7 +19,7 @@ pub struct TerminalSize {
 }
 
 impl TerminalSize {
-    /// What a frame needs. The widest board leaves just enough columns for the parts of a score.
+    /// The smallest size for a frame. The widest board leaves just enough columns for the parts of a score.
     pub const NEEDED: TerminalSize = TerminalSize { columns: 80, rows: 24 };
 
     /// Whether a frame fits.
@@ -33,7 +33,7 @@ pub trait Scene {
     /// Who plays what.
     fn title(&self) -> String;
 
-    /// How the game ended; nothing while it goes on.
+    /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<String>;
 
     /// Pieces, lines and whatever else the game counts.
@@ -60,7 +60,7 @@ const KEYS: &str = "space pause   s step   + - speed   e explanation   n next ga
 /// Lines around the board: the title, the status and the keys.
 const FRAME_ROWS: usize = 3;
 
-/// A frame for a terminal of that size, every line as wide as it; `pace` says how fast the game goes on.
+/// A frame for a terminal of this size, every line as wide as the terminal. `pace` describes the speed.
 pub fn frame(scene: &dyn Scene, pace: &str, size: TerminalSize) -> Vec<Line> {
     let mut lines = if size.is_enough() {
         let mut lines = compose(scene, &scene.outcome().unwrap_or(pace.to_owned()), size);
@@ -68,8 +68,8 @@ pub fn frame(scene: &dyn Scene, pace: &str, size: TerminalSize) -> Vec<Line> {
         lines
     } else {
         let TerminalSize { columns, rows } = TerminalSize::NEEDED;
-        let found = format!("This terminal has {}x{} characters;", size.columns, size.rows);
-        let needed = format!("{columns}x{rows} are needed.");
+        let found = format!("This terminal is {}x{} characters;", size.columns, size.rows);
+        let needed = format!("watch needs {columns}x{rows}.");
         [&found, &needed, "Make it larger, or leave with q."].map(|line| Line::new(Style::Plain, line)).into()
     };
     lines.resize(size.rows, Line::default());
@@ -121,7 +121,7 @@ fn compose(scene: &dyn Scene, status: &str, size: TerminalSize) -> Vec<Line> {
     lines.into_iter().map(|line| line.fitted(size.columns)).collect()
 }
 
-/// The rows that there are to draw: those above the visible ones only if there is anything in them.
+/// The rows to draw. Those above the visible ones only count if anything is in them.
 fn board_height(scene: &dyn Scene) -> usize {
     scene.stack_height().max(scene.visible_height())
 }
@@ -147,9 +147,9 @@ pub struct GameScene<'a> {
     pub game: &'a Game,
     /// The colours of its board.
     pub picture: &'a Picture,
-    /// Where the next piece will go; nothing if the game is over.
+    /// Where the next piece will go, or `None` if the game is over.
     pub ghost: Option<Placement>,
-    /// Why, if that is known and wanted.
+    /// The reasons for that, if they are known and wanted.
     pub explanation: Option<&'a Explanation>,
     /// Keys pressed.
     pub keys: u64,
@@ -226,7 +226,7 @@ impl GameScene<'_> {
         let Counts { pieces, lines, score } = self.counts();
         [
             format!("pieces {pieces}   lines {lines}"),
-            format!("score {score}   keys a piece {keys_per_piece:.2}"),
+            format!("score {score}   keys per piece {keys_per_piece:.2}"),
             format!("last clear {}", self.last_clear.unwrap_or("-")),
         ]
         .map(|text| Line::new(Style::Plain, text))
@@ -253,13 +253,13 @@ fn queue(game: &Game) -> Line {
     line
 }
 
-/// The best moves, the parts of the best one's score, and the line that it is expected to start.
+/// The best moves, the parts of the best one's score, and the moves expected after it.
 fn reasons(explanation: &Explanation, is_to_come: bool, size: TerminalSize) -> Vec<Line> {
-    /// Moves that are shown whatever else is left out for them.
+    /// The fewest moves shown, whatever else must be left out.
     const FEWEST_MOVES: usize = 3;
     let Some(best) = explanation.candidates.first() else { return Vec::new() };
     let expected = expected_line(best, size.columns);
-    // Two headings, a blank line and the sum; then the parts come first, and moves fill what is left.
+    // Two headings, a blank line and the sum take four rows. Parts come first, and moves fill the rest.
     let room = size.rows - 4 - expected.iter().len();
     let parts = best.parts.len().min(room - FEWEST_MOVES);
 
@@ -306,14 +306,14 @@ fn candidate_row(candidate: &Candidate) -> String {
     )
 }
 
-/// A move in short: the piece, the initial of its facing and its leftmost column from 1, after a `+` if it takes the hold.
+/// A move in short: `+` if it uses the hold, the piece, the initial of its orientation, and its leftmost column from 1.
 fn short(play: Move) -> String {
     let Move { hold, placement } = play;
     let hold = if hold { "+" } else { "" };
     format!("{hold}{}{}{}", placement.piece(), &facing(placement)[..1], placement.left_column() + 1)
 }
 
-/// The move and those that are expected after it, as many as fit; nothing if none are.
+/// The move and those expected after it, as many as fit, or `None` if there are none.
 fn expected_line(candidate: &Candidate, columns: usize) -> Option<Line> {
     const CUT: &str = " ..";
     let mut text = format!("  line {}", short(candidate.play));
@@ -328,7 +328,7 @@ fn expected_line(candidate: &Candidate, columns: usize) -> Option<Line> {
     (!candidate.line.is_empty()).then(|| Line::new(Style::Plain, text))
 }
 
-/// Each feature's value times its weight, and their sum. If there are too many, those that matter most.
+/// Each feature's value times its weight, and their sum. If there are too many, the largest parts.
 fn score_table(parts: &[Part], shown: usize) -> Vec<Line> {
     let product = |part: &Part| part.value * part.weight;
     let mut chosen: Vec<&Part> = parts.iter().collect();
@@ -348,9 +348,9 @@ fn score_table(parts: &[Part], shown: usize) -> Vec<Line> {
     lines
 }
 
-/// A number in so many columns, at the right: as exact as there is room for, up to three decimals.
+/// A number, right-aligned in this many columns, with up to three decimals as they fit.
 fn number(value: f64, width: usize) -> String {
-    // A negative zero has nothing to say.
+    // No negative zero.
     let value = value + 0.0;
     let whole = (value.fract() == 0.0).then(|| format!("{value:.0}"));
     let decimals = (0..=3).rev().map(|decimals| format!("{value:.decimals$}"));

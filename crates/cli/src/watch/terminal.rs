@@ -15,12 +15,12 @@ use std::io::{self, Write, stdout};
 /// The terminal in our hands; dropping it restores it.
 pub struct Terminal {
     size: TerminalSize,
-    /// The lines on it; none if they are not known.
+    /// The lines on the screen; empty if unknown.
     shown: Vec<String>,
 }
 
 impl Terminal {
-    /// Takes the terminal over: keys come at once, and what was on it is kept aside.
+    /// Takes over the terminal: raw keys, and an alternate screen.
     pub fn open() -> Result<Terminal> {
         let (columns, rows) = size()?;
         // A panic's message would be lost with our screen, so the terminal is restored before it.
@@ -39,7 +39,7 @@ impl Terminal {
         // Made before the next step, so that it is restored if that fails.
         let terminal =
             Terminal { size: TerminalSize { columns: columns.into(), rows: rows.into() }, shown: Vec::new() };
-        // Lines don't wrap, so that a frame drawn while the window shrinks spoils no other line.
+        // Without wrapping, a frame drawn while the window shrinks spoils no other line.
         execute!(stdout(), EnterAlternateScreen, Hide, DisableLineWrap)?;
         Ok(terminal)
     }
@@ -49,13 +49,13 @@ impl Terminal {
         self.size
     }
 
-    /// It has another size now, and nobody knows what is left on it.
+    /// Notes a new size. The next frame is drawn whole.
     pub fn resize(&mut self, size: TerminalSize) {
         self.size = size;
         self.shown.clear();
     }
 
-    /// Shows these lines: only those that changed are sent, all in one write.
+    /// Shows these lines. Only the changed ones are sent, in one write.
     pub fn draw(&mut self, lines: Vec<String>) -> io::Result<()> {
         let mut changes = Vec::new();
         if self.shown.is_empty() {
@@ -79,7 +79,7 @@ impl Drop for Terminal {
     }
 }
 
-/// Makes the terminal as it was, unless that is done. If that fails, nobody is left to be told.
+/// Restores the terminal, unless that is done already. There is nobody to report a failure to.
 fn restore() {
     if is_raw_mode_enabled().unwrap_or(true) {
         let _ = execute!(stdout(), EnableLineWrap, Show, LeaveAlternateScreen);

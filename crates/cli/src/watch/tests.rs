@@ -22,7 +22,7 @@ fn played(agent: &str, rules: Ruleset, pieces: usize) -> AgentGame {
 
 /// The frame without colours, as one text.
 fn text(game: &dyn WatchedGame, size: TerminalSize) -> String {
-    let lines = screen::frame(game.scene(true).as_ref(), "4 pieces a second.", size);
+    let lines = screen::frame(game.scene(true).as_ref(), "4 pieces per second.", size);
     lines.iter().map(|line| line.render(false) + "\n").collect()
 }
 
@@ -41,7 +41,7 @@ fn a_frame_fills_80x24_and_no_more_in_every_mode() {
             for _ in 0..60 {
                 let lines = screen::frame(
                     &game.game_scene(true),
-                    "Paused; 1000 pieces a second.",
+                    "Paused; 1000 pieces per second.",
                     TerminalSize::NEEDED,
                 );
                 assert_eq!(lines.len(), 24, "{agent}, {mode}");
@@ -63,7 +63,7 @@ fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
     let next: String = game.previews().iter().map(|piece| format!(" {piece}")).collect();
     assert!(frame.contains(&format!("now {}   hold -   next{next}", game.current())), "{frame}");
     assert!(frame.contains(&format!("pieces 30   lines {}", game.lines())), "{frame}");
-    assert!(frame.contains("score ") && frame.contains("keys a piece ") && frame.contains("last clear "));
+    assert!(frame.contains("score ") && frame.contains("keys per piece ") && frame.contains("last clear "));
     assert!(frame.contains("lee, sprint, seed 7, game 2") && frame.contains("q leave"), "{frame}");
     let best = &scene.explanation.unwrap().candidates[0];
     let column = best.play.placement.left_column() + 1;
@@ -109,7 +109,7 @@ fn a_terminal_that_is_too_small_is_told_what_is_needed() {
         assert_eq!(frame.lines().count(), rows);
         assert!(frame.lines().all(|line| line.chars().count() == columns), "{frame}");
         if columns >= 60 {
-            assert!(frame.contains(&format!("{columns}x{rows}")) && frame.contains("80x24 are needed"));
+            assert!(frame.contains(&format!("{columns}x{rows}")) && frame.contains("needs 80x24"));
         }
     }
 }
@@ -175,7 +175,7 @@ fn games_with_other_pieces_are_watched_on_the_same_screen() {
             "{frame}"
         );
         assert!(frame.starts_with("exact, 3x3, seed 7, game 2") && frame.contains("q leave"), "{frame}");
-        assert!(frame.contains("4 pieces a second."), "{frame}");
+        assert!(frame.contains("4 pieces per second."), "{frame}");
         let cells = frame.matches("[]").count();
         assert!((2..=4).contains(&cells), "the piece is shown where it will go: {frame}");
         most_cells = most_cells.max(cells);
@@ -189,9 +189,9 @@ fn games_with_other_pieces_are_watched_on_the_same_screen() {
     let mut controls = Controls { speed: 4.0, paused: false, explained: true };
     obey(KeyCommand::NextGame, &mut game, &mut controls).unwrap();
     assert!(text(&game, TerminalSize::NEEDED).contains("pieces 0   lines 0"));
-    let mut short = tiny(3);
+    let mut short = tiny(1);
     play_out(&mut short).unwrap();
-    assert!(text(&short, TerminalSize::NEEDED).contains("pieces 3   lines "));
+    assert!(text(&short, TerminalSize::NEEDED).contains("pieces 1   lines 0"));
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn keys_do_what_the_help_says() {
     obey(KeyCommand::Step, &mut game, &mut controls).unwrap();
     assert!(controls.paused && game.game_scene(true).game.placed() == 1, "a step pauses");
     obey(KeyCommand::Faster, &mut game, &mut controls).unwrap();
-    assert_eq!(controls.pace(), "Paused; 6 pieces a second.");
+    assert_eq!(controls.pace(), "Paused; 6 pieces per second.");
     for _ in 0..50 {
         obey(KeyCommand::Slower, &mut game, &mut controls).unwrap();
     }

@@ -1,4 +1,4 @@
-//! The number that holds a page's operation and flags.
+//! The number that encodes a page's operation and flags.
 
 use super::field::{FumenCell, FumenField};
 use super::page::Flags;
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::{Orientation, Piece};
 
-/// What the number holds.
+/// A page's operation and flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageAction {
     pub operation: Option<PieceLocation>,
@@ -18,14 +18,14 @@ pub struct PageAction {
     pub comment: bool,
 }
 
-/// Why a number is no action, or an operation has no number.
+/// Why a number can't be decoded, or an operation can't be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PageActionError {
     TooLarge,
     Outside,
 }
 
-/// The way a piece faces, by the name that diagrams have for it.
+/// An orientation, by its name in diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -48,12 +48,12 @@ impl From<Rotation> for Orientation {
     }
 }
 
-/// The orientations by their numbers.
+/// The orientations, in the order of their numbers.
 const ORIENTATIONS: [Orientation; 4] =
     [Orientation::South, Orientation::East, Orientation::North, Orientation::West];
 
-/// How far the cell that stands for a piece is from its rotation centre: the boxes of the diagrams' own rotation system differ
-/// from the guideline's.
+/// The offset from a piece's rotation centre to the cell that locates it in a diagram. Diagrams have a rotation system of
+/// their own, whose boxes differ from the guideline's.
 fn offset(piece: Piece, orientation: Orientation) -> (i8, i8) {
     use Orientation::{East, North, South, West};
     match (piece, orientation) {
@@ -65,12 +65,12 @@ fn offset(piece: Piece, orientation: Orientation) -> (i8, i8) {
     }
 }
 
-/// Whether a piece stands between the walls and above the floor. It may stick out at the top.
+/// Whether a piece is between the walls and above the floor. It may stick out at the top.
 fn is_inside(operation: PieceLocation) -> bool {
     operation.cells().into_iter().all(|(x, y)| (0..FumenField::WIDTH as i32).contains(&x) && y >= 0)
 }
 
-/// The numbers of a version, which depend on how many rows it has above the garbage row.
+/// Encodes and decodes actions in a version of the format, which determines the rows above the garbage row.
 #[derive(Clone, Copy, Debug)]
 pub struct PageActionCodec {
     height: usize,
@@ -81,12 +81,12 @@ impl PageActionCodec {
         PageActionCodec { height }
     }
 
-    /// How many places there are, those of the garbage row included.
+    /// The number of cells, including those of the garbage row.
     fn places(self) -> u32 {
         (FumenField::WIDTH * (self.height + 1)) as u32
     }
 
-    /// Reads a number.
+    /// Decodes a number.
     pub fn decode(self, number: u32) -> Result<PageAction, PageActionError> {
         let mut rest = number;
         let mut next = |base: u32| {
@@ -104,7 +104,7 @@ impl PageActionCodec {
             Some(FumenCell::Piece(piece)) => {
                 Some(self.operation(piece, ORIENTATIONS[orientation as usize], place as usize)?)
             }
-            // Without a piece, its place means nothing.
+            // Without a piece, its place has no meaning.
             _ => None,
         };
         Ok(PageAction { operation, lock: !floats, mirror, colorize, rise, comment })
@@ -123,11 +123,11 @@ impl PageActionCodec {
         if is_inside(operation) { Ok(operation) } else { Err(PageActionError::Outside) }
     }
 
-    /// Writes a number.
+    /// Encodes an action.
     pub fn encode(self, action: PageAction) -> Result<u32, PageActionError> {
         let PageAction { operation, lock, mirror, colorize, rise, comment } = action;
         let (piece, orientation, place) = match operation {
-            // What editors write where there is no piece: the first place of the top row, facing as number 0 does.
+            // Without a piece, editors write orientation 0 in the first cell of the top row.
             None => (0, 0, 0),
             Some(operation) => self.numbers(operation).ok_or(PageActionError::Outside)?,
         };
@@ -136,7 +136,7 @@ impl PageActionCodec {
         Ok(((flags * self.places() + place) * 4 + orientation) * 8 + piece)
     }
 
-    /// The numbers of a piece, of its orientation and of its place, if it has one.
+    /// The numbers of a piece, its orientation and its place, if it is inside the field.
     fn numbers(self, operation: PieceLocation) -> Option<(u32, u32, u32)> {
         if !is_inside(operation) {
             return None;

@@ -1,15 +1,15 @@
-//! Comments as diagrams hold them: escaped as JavaScript's `escape` does, four characters to a number.
+//! Encoded comments: escaped like JavaScript's `escape`, with four characters to a number.
 
 use super::FumenError;
 
-/// The most escaped characters that a comment can have.
+/// The greatest length of an escaped comment.
 pub const MAX_LENGTH: usize = 4095;
 
-/// The base of the numbers: the printable characters of ASCII, and one that is not used.
+/// The base of the numbers: the printable ASCII characters, and one that is not used.
 const BASE: u32 = 96;
 const FIRST: u8 = b' ';
 
-/// Escapes text as JavaScript's `escape` does: what is left is ASCII.
+/// Escapes text like JavaScript's `escape`. The result is ASCII.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::new();
     for unit in text.encode_utf16() {
@@ -24,7 +24,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// Escapes the comment of a page, if it has room there.
+/// Escapes the comment of a page, if it is short enough.
 pub fn escape_page(page: usize, text: &str) -> Result<String, FumenError> {
     let escaped = escape(text);
     match escaped.len() {
@@ -33,8 +33,8 @@ pub fn escape_page(page: usize, text: &str) -> Result<String, FumenError> {
     }
 }
 
-/// Undoes [`escape`] as JavaScript's `unescape` does: what is no escape stays. Half of a character that takes two escapes, as
-/// a comment that was cut off may have, becomes the replacement character.
+/// Undoes [`escape`] like JavaScript's `unescape`. Anything that is not an escape stays. Half of a surrogate pair, as at the end
+/// of a truncated comment, becomes the replacement character.
 pub fn unescape(escaped: &str) -> String {
     let mut units = Vec::new();
     let mut rest = escaped;
@@ -49,7 +49,7 @@ pub fn unescape(escaped: &str) -> String {
     String::from_utf16_lossy(&units)
 }
 
-/// The code of the escape that the text begins with, and the length of that.
+/// The code of the escape at the start of the text, and its length.
 fn code(text: &str) -> Option<(u16, usize)> {
     let (digits, length) = if text.starts_with("%u") { (text.get(2..6)?, 6) } else { (text.get(1..3)?, 3) };
     let all_hexadecimal = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -64,7 +64,7 @@ pub fn pack(characters: &[u8]) -> u32 {
     characters.iter().rev().fold(0, |number, character| number * BASE + u32::from(character - FIRST))
 }
 
-/// The four characters of a number, if it has such.
+/// The four characters of a number, if it is valid.
 pub fn unpack(number: u32) -> Option<[char; 4]> {
     let mut characters = [' '; 4];
     let mut rest = number;

@@ -6,7 +6,7 @@ use super::field::{FumenCell, FumenField};
 use super::quiz::Caption;
 use super::{Flags, FumenError, MAX_PAGES, Page, comment};
 
-/// Reads a diagram: `v115@` or `v110@` (`m` and `d` are as good as `v`) and its data, alone or in an address.
+/// Reads a diagram: `v115@` or `v110@` (or with `m` or `d` for `v`) and its data, alone or in a URL.
 pub fn decode(text: &str) -> Result<Vec<Page>, FumenError> {
     let (height, data) = extract(text)?;
     let digits = digits_of(data)?;
@@ -26,7 +26,7 @@ pub fn decode(text: &str) -> Result<Vec<Page>, FumenError> {
     }
 }
 
-/// The rows that a diagram's version has, and its data.
+/// The number of rows in a diagram's version, and its data.
 fn extract(text: &str) -> Result<(usize, &str), FumenError> {
     let mut other = None;
     for (at, _) in text.match_indices('@') {
@@ -45,7 +45,7 @@ fn extract(text: &str) -> Result<(usize, &str), FumenError> {
     Err(other.map_or(FumenError::NotAFumen, |version| FumenError::Version(version.to_owned())))
 }
 
-/// The digits of the data. Question marks, put in so that lines can break, and white space are passed over.
+/// The digits of the data. Skips white space and question marks, which only allow line breaks.
 fn digits_of(data: &str) -> Result<Vec<u8>, FumenError> {
     data.chars()
         .enumerate()
@@ -56,7 +56,7 @@ fn digits_of(data: &str) -> Result<Vec<u8>, FumenError> {
         .collect()
 }
 
-/// Reads page after page.
+/// Reads one page after another.
 struct Decoder<'a> {
     reader: Reader<'a>,
     /// Rows of the field in the diagram's version, without the garbage row.
@@ -65,7 +65,7 @@ struct Decoder<'a> {
     number: usize,
     /// The field that the last page left.
     field: FumenField,
-    /// How many pages still take that field as it is.
+    /// The number of pages that still use that field unchanged.
     unchanged: u32,
     caption: Caption,
 }
@@ -114,7 +114,7 @@ impl<'a> Decoder<'a> {
         Ok(page)
     }
 
-    /// Reads what differs from the last field, in runs of cells.
+    /// Reads the differences from the last field, as runs of cells.
     fn change_field(&mut self) -> Result<(), FumenError> {
         let page = self.number;
         let cells = FumenField::WIDTH * (self.height + 1);

@@ -1,4 +1,4 @@
-//! The digits that diagrams are written in: 64 characters, little-endian groups.
+//! The digits of a diagram: 64 characters, in little-endian groups.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -10,7 +10,7 @@ pub fn value(character: char) -> Option<u8> {
     ALPHABET.iter().position(|digit| char::from(*digit) == character).map(|value| value as u8)
 }
 
-/// Takes numbers from digits.
+/// Reads numbers from digits.
 pub struct Reader<'a> {
     digits: &'a [u8],
 }
@@ -21,12 +21,12 @@ impl<'a> Reader<'a> {
         Reader { digits }
     }
 
-    /// Whether nothing is left.
+    /// Whether no digits are left.
     pub fn is_empty(&self) -> bool {
         self.digits.is_empty()
     }
 
-    /// The next number, of so many digits, if they are there. Five are the most.
+    /// The next number of this many digits, at most five, if enough are left.
     pub fn take(&mut self, digits: usize) -> Option<u32> {
         let (number, rest) = self.digits.split_at_checked(digits)?;
         self.digits = rest;
@@ -34,25 +34,25 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Puts numbers into digits.
+/// Writes numbers as digits.
 #[derive(Default)]
 pub struct Writer {
     digits: Vec<u8>,
 }
 
 impl Writer {
-    /// Adds a number of so many digits.
+    /// Adds a number of this many digits.
     pub fn put(&mut self, number: u32, digits: usize) {
         debug_assert!(number < 1 << (6 * digits));
         self.digits.extend((0..digits).map(|digit| (number >> (6 * digit) & 63) as u8));
     }
 
-    /// How many digits there are.
+    /// The number of digits.
     pub fn len(&self) -> usize {
         self.digits.len()
     }
 
-    /// A digit that was written, to be changed.
+    /// A written digit, to change it.
     pub fn digit_mut(&mut self, index: usize) -> &mut u8 {
         &mut self.digits[index]
     }

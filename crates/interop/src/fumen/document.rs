@@ -1,4 +1,4 @@
-//! Pages as a document of named values, as other programs read and write them.
+//! Pages as a document with named fields, for other programs.
 
 use super::field::{draw_row, read_row};
 use super::{FieldError, Flags, FumenCell, FumenError, FumenField, MAX_PAGES, Page, Rotation, comment};
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
 
-/// Pages as a document. Names are those of the package *tetris-fumen*.
+/// Pages as a document. The names are those of the package *tetris-fumen*.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Document {
-    /// In order.
+    /// The pages, in order.
     pub pages: Vec<PageDocument>,
 }
 
-/// A page of a document. What is left out is as the page before it [leaves](Page::following) it.
+/// A page of a document. Missing fields are as the page before [leaves](Page::following) them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PageDocument {
-    /// The rows of the field, the top one first; empty rows at the top need not be there.
+    /// The rows of the field, from the top. Empty rows at the top are optional.
     #[serde(default)]
     pub field: Option<Vec<String>>,
     /// The garbage row.
@@ -35,7 +35,7 @@ pub struct PageDocument {
     pub flags: FlagsDocument,
 }
 
-/// A piece and where it stands.
+/// A piece and its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperationDocument {
@@ -46,7 +46,7 @@ pub struct OperationDocument {
     y: i8,
 }
 
-/// Flags that are said.
+/// Flags, where given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct FlagsDocument {
@@ -57,31 +57,31 @@ pub struct FlagsDocument {
     quiz: Option<bool>,
 }
 
-/// Why a document has no pages.
+/// Why a document can't be turned into pages.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DocumentError {
-    /// A field that is none.
+    /// An invalid field.
     #[error("page {page}: {reason}")]
     FumenField {
         /// From 1.
         page: usize,
-        /// Why.
+        /// The reason.
         reason: FieldError,
     },
-    /// What no fumen has room for.
+    /// Too many pages, or too long a comment.
     #[error(transparent)]
     Room(#[from] FumenError),
 }
 
 impl Document {
-    /// The document of some pages, with nothing left out but empty rows at the top.
+    /// The document of these pages. It leaves out empty rows at the top, and nothing else.
     pub fn new(pages: &[Page]) -> Document {
         Document { pages: pages.iter().map(PageDocument::new).collect() }
     }
 
     /// The pages of the document.
     pub fn pages(&self) -> Result<Vec<Page>, DocumentError> {
-        // Pages repeat what they don't change: what has no room is refused before it is repeated.
+        // Pages repeat what they don't change, so check lengths before repeating.
         if self.pages.len() > MAX_PAGES {
             return Err(FumenError::TooManyPages.into());
         }

@@ -27,15 +27,15 @@ fn broken(text: &str) -> String {
     pieces.join("?")
 }
 
-/// Writes page after page.
+/// Writes one page after another.
 #[derive(Default)]
 struct Encoder {
     writer: Writer,
     /// The field that the last page left.
     field: FumenField,
-    /// Where the digit is that counts pages whose field is as the last one left it.
+    /// The index of the digit that counts the pages with an unchanged field.
     unchanged: Option<usize>,
-    /// What a reader knows of the comment.
+    /// The comment as a reader would continue it.
     caption: Caption,
 }
 
@@ -65,7 +65,7 @@ impl Encoder {
         if has_comment { self.comment(number, &page.comment) } else { Ok(()) }
     }
 
-    /// Counts one page more, or starts to count.
+    /// Counts one more page with an unchanged field.
     fn keep_field(&mut self) {
         if let Some(index) = self.unchanged {
             let count = self.writer.digit_mut(index);
@@ -79,7 +79,7 @@ impl Encoder {
         self.writer.put(0, 1);
     }
 
-    /// Writes what differs from the last field, in runs of cells.
+    /// Writes the differences from the last field, as runs of cells.
     fn change_field(&mut self, field: &FumenField) {
         let before = self.field;
         let differences =

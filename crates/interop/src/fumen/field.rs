@@ -7,19 +7,19 @@ use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::words::counted;
 
-/// What is in a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FumenCell {
-    /// Nothing.
+    /// Empty.
     #[default]
     Empty,
     /// A block in a piece's colour.
     Piece(Piece),
-    /// A block that came from no piece.
+    /// A block of no piece.
     Grey,
 }
 
-/// The colours by their numbers in a diagram.
+/// The colours, in the order of their numbers in a diagram.
 const COLOURS: [FumenCell; 9] = [
     FumenCell::Empty,
     FumenCell::Piece(Piece::I),
@@ -33,7 +33,7 @@ const COLOURS: [FumenCell; 9] = [
 ];
 
 impl FumenCell {
-    /// The cell of that number in a diagram.
+    /// The cell with this number in a diagram.
     pub(super) fn from_number(number: i32) -> Option<FumenCell> {
         COLOURS.get(usize::try_from(number).ok()?).copied()
     }
@@ -47,7 +47,7 @@ impl FumenCell {
         }
     }
 
-    /// Its letter in drawn fields: the piece's, `X` for grey, `_` for empty.
+    /// Its letter in a drawn field: the piece's, `X` for grey, `_` for empty.
     pub const fn letter(self) -> char {
         match self {
             FumenCell::Empty => '_',
@@ -56,7 +56,7 @@ impl FumenCell {
         }
     }
 
-    /// The cell of a letter: `_`, `.` and `-` are empty, the pieces' letters have their colours, and all else is grey.
+    /// The cell for a letter: `_`, `.` and `-` are empty, a piece's letter has its colour, and anything else is grey.
     pub fn from_letter(letter: char) -> FumenCell {
         match letter {
             '_' | '.' | '-' => FumenCell::Empty,
@@ -70,7 +70,7 @@ pub(super) type FieldRow = [FumenCell; FumenField::WIDTH];
 
 /// The field of a page: 10 columns and 23 rows, and a garbage row below them.
 ///
-/// Drawn as text, the top row comes first and the garbage row is left out:
+/// As text, it is drawn from the top, without the garbage row:
 ///
 /// ```
 /// use tetrion_interop::fumen::{FumenCell, FumenField};
@@ -81,26 +81,26 @@ pub(super) type FieldRow = [FumenCell; FumenField::WIDTH];
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FumenField {
-    /// From the bottom; the first is the garbage row.
+    /// From the bottom, starting with the garbage row.
     rows: [FieldRow; FumenField::HEIGHT + 1],
 }
 
-/// Why a drawing or a board is no field.
+/// Why a drawing or a board is not a field.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     /// Not ten columns.
     #[error("a fumen's field is 10 columns wide, not {0}")]
     Width(usize),
-    /// A row of a drawing that has not ten columns.
+    /// A row of a drawing without exactly ten columns.
     #[error("row {row} from the top has {}: a fumen's field has 10", counted(*width as u64, "column"))]
     RowWidth {
         /// From 1.
         row: usize,
-        /// What it has.
+        /// Its columns.
         width: usize,
     },
-    /// More rows than there are.
-    #[error("a fumen's field has 23 rows, not {0}")]
+    /// Too many rows.
+    #[error("a fumen's field has at most 23 rows, not {0}")]
     Height(usize),
 }
 
@@ -116,7 +116,7 @@ impl FumenField {
     /// Rows, without the garbage row.
     pub const HEIGHT: usize = 23;
 
-    /// What is in a cell of the field.
+    /// The content of a cell of the field.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -124,7 +124,7 @@ impl FumenField {
         self.rows[y + 1][x]
     }
 
-    /// Puts something into a cell of the field.
+    /// Sets a cell of the field.
     ///
     /// # Panics
     /// If there is no such cell.
@@ -137,12 +137,12 @@ impl FumenField {
         self.rows[0]
     }
 
-    /// Puts a row below the field.
+    /// Sets the garbage row.
     pub fn set_garbage(&mut self, row: [FumenCell; FumenField::WIDTH]) {
         self.rows[0] = row;
     }
 
-    /// How many rows there are up to the highest block.
+    /// The number of rows up to the highest block.
     pub fn stack_height(&self) -> usize {
         self.rows[1..]
             .iter()
@@ -150,7 +150,7 @@ impl FumenField {
             .map_or(0, |y| y + 1)
     }
 
-    /// The field as a board of guideline play. The garbage row is not part of it, and a full row makes no board.
+    /// The field as a guideline board, without the garbage row. Fails if a row is full.
     pub fn board(&self) -> Result<Board, BoardError> {
         let mut board = Board::guideline();
         for y in 0..FumenField::HEIGHT {
@@ -183,17 +183,17 @@ impl FumenField {
         Ok(field)
     }
 
-    /// The cells in the order of a diagram: the top row first, the garbage row last.
+    /// The cells in the order of a diagram: from the top row to the garbage row.
     pub(super) fn in_order(&self) -> impl Iterator<Item = FumenCell> {
         self.rows.iter().rev().flatten().copied()
     }
 
-    /// The same for as many rows as a version has, to be changed.
+    /// The same for the rows of a version, to change them.
     pub(super) fn in_order_mut(&mut self, rows: usize) -> impl Iterator<Item = &mut FumenCell> {
         self.rows[..rows].iter_mut().rev().flatten()
     }
 
-    /// Puts a piece on the field; what is above the top is lost.
+    /// Adds a piece to the field. Cells above the top are lost.
     pub(super) fn fill(&mut self, operation: PieceLocation) {
         for (x, y) in operation.cells() {
             if let Some(cell) = self.rows[1..].get_mut(y as usize).and_then(|row| row.get_mut(x as usize)) {
@@ -202,7 +202,7 @@ impl FumenField {
         }
     }
 
-    /// Takes full rows out.
+    /// Clears full rows.
     pub(super) fn clear_rows(&mut self) {
         let mut kept = 1;
         for y in 1..self.rows.len() {
@@ -214,7 +214,7 @@ impl FumenField {
         self.rows[kept..].fill([FumenCell::Empty; FumenField::WIDTH]);
     }
 
-    /// Moves everything up by a row, the garbage row into the field.
+    /// Moves everything up by one row, the garbage row into the field.
     pub(super) fn rise(&mut self) {
         self.rows.rotate_right(1);
         self.rows[0] = [FumenCell::Empty; FumenField::WIDTH];
@@ -231,7 +231,7 @@ pub(super) fn draw_row(row: &FieldRow) -> String {
     row.iter().map(|cell| cell.letter()).collect()
 }
 
-/// A row out of letters, or how many there are if not ten.
+/// Reads a row from ten letters. The error is the number of letters, if not ten.
 pub(super) fn read_row(text: &str) -> Result<FieldRow, usize> {
     let cells: Vec<FumenCell> = text.chars().map(FumenCell::from_letter).collect();
     cells.try_into().map_err(|cells: Vec<FumenCell>| cells.len())
@@ -248,7 +248,7 @@ impl fmt::Display for FumenField {
 impl FromStr for FumenField {
     type Err = FieldError;
 
-    /// Reads drawn rows, top row first.
+    /// Reads drawn rows, from the top.
     fn from_str(text: &str) -> Result<FumenField, FieldError> {
         let rows: Vec<&str> = text.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
         if rows.len() > FumenField::HEIGHT {

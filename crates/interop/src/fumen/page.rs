@@ -1,4 +1,4 @@
-//! A page of a diagram, and what follows from it.
+//! A page of a diagram, and the page that follows from it.
 
 use super::field::{FieldError, FumenField};
 use super::quiz::{Caption, Quiz};
@@ -7,31 +7,31 @@ use tetrion_engine::board::{Board, BoardError};
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::{Piece, parse_queue};
 
-/// A page: what it shows, and what it does to the next.
+/// A page: what it shows, and how it changes the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
     /// The field, before the operation.
     pub field: FumenField,
-    /// The piece, and where it stands: rotation centres are those of the engine.
+    /// The piece and its location, with the engine's rotation centre.
     pub operation: Option<PieceLocation>,
     /// The comment, which may be a [`Quiz`].
     pub comment: String,
-    /// What happens.
+    /// How the page changes the next.
     pub flags: Flags,
 }
 
-/// The flags of a page. The default is that of a first page.
+/// The flags of a page. The default is for a first page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flags {
-    /// Whether the piece locks: it becomes part of the field, and full rows are cleared. Only then, the field rises and mirrors.
+    /// Whether the piece locks and full rows are cleared. Only then can the field rise or be mirrored.
     pub lock: bool,
     /// Whether the field is mirrored for the next page.
     pub mirror: bool,
-    /// Whether the diagram is in the guideline's colours; it is said on the first page.
+    /// Whether the diagram uses the guideline's colours. It is set on the first page.
     pub colorize: bool,
     /// Whether the garbage row rises into the field for the next page.
     pub rise: bool,
-    /// Whether the comment is a quiz, or what one ended with. Whatever is said here, a comment that can be read as a quiz is one.
+    /// Whether the comment is a quiz, or what a quiz ended with. A comment that can be read as a quiz is always one.
     pub quiz: bool,
 }
 
@@ -41,7 +41,7 @@ impl Default for Flags {
     }
 }
 
-/// Where play can start: a board, and the pieces that are known.
+/// A position to start from: a board and the known pieces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageSetup {
     /// The board.
@@ -53,17 +53,17 @@ pub struct PageSetup {
 }
 
 impl Page {
-    /// A first page that shows a field.
+    /// A first page with this field.
     pub fn of_field(field: FumenField) -> Page {
         Page { field, ..Page::default() }
     }
 
-    /// A first page that shows a board, all grey.
+    /// A first page with this board, all grey.
     pub fn of_board(board: &Board) -> Result<Page, FieldError> {
         Ok(Page::of_field(FumenField::of_board(board)?))
     }
 
-    /// The page that comes next if nothing is changed by hand: without a piece, on the field that this one leaves.
+    /// The next page if nothing is changed by hand: the field that this page leaves, without a piece.
     pub fn following(&self) -> Page {
         let mut caption = Caption::resumed(&self.comment, self.flags.quiz);
         if self.flags.lock {
@@ -77,7 +77,7 @@ impl Page {
         }
     }
 
-    /// The field that the page leaves.
+    /// The field after the operation and the flags.
     pub fn field_after(&self) -> FumenField {
         let mut field = self.field;
         if self.flags.lock {
@@ -100,13 +100,13 @@ impl Page {
         Quiz::parse(&self.comment)
     }
 
-    /// The field as a board of guideline play, before the operation. A full row makes no board.
+    /// The field as a guideline board, before the operation. Fails if a row is full.
     pub fn board(&self) -> Result<Board, BoardError> {
         self.field.board()
     }
 
-    /// The page as a start for play: its board, and the pieces that its comment tells, as a quiz or as a plain queue such as
-    /// `TIOSZ`. If it tells none, the queue is empty.
+    /// The page as a position to start from: its board, and the pieces in its comment, which may be a quiz or a plain queue such
+    /// as `TIOSZ`. Otherwise the queue is empty.
     pub fn setup(&self) -> Result<PageSetup, BoardError> {
         let board = self.board()?;
         Ok(match self.quiz() {

@@ -1,11 +1,11 @@
-//! Quizzes: comments that say which pieces come, and move on with every piece placed.
+//! Quizzes: comments that list the pieces to come, and advance with every piece placed.
 
 use std::fmt;
 use tetrion_engine::piece::Piece;
 
 const SIGN: &str = "#Q=";
 
-/// A comment such as `#Q=[T](I)OSZ`: the held piece, the current one, and those that come. What follows a `;` is for when
+/// A comment such as `#Q=[T](I)OSZ`: the held piece, the current one, and the next ones. After a `;` comes what follows when
 /// they are used up: another quiz, or text.
 ///
 /// ```
@@ -17,27 +17,27 @@ const SIGN: &str = "#Q=";
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Quiz {
-    // Letters, not pieces: small ones are shown but match no piece that is placed.
+    // Letters, not pieces: lower-case ones are shown but match no placed piece.
     hold: Option<char>,
     current: Option<char>,
     rest: String,
 }
 
-/// What came out of a step.
+/// The result of advancing a quiz.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum QuizStep {
     Quiz(Quiz),
-    /// The quiz is over, and leaves this comment.
+    /// The quiz is over and leaves this comment.
     Over(String),
 }
 
 impl Quiz {
-    /// Reads a comment, if it is a quiz. White space means nothing in one.
+    /// Reads a comment, if it is a quiz. White space is ignored.
     pub fn parse(comment: &str) -> Option<Quiz> {
         if !comment.starts_with(SIGN) {
             return None;
         }
-        // White space as JavaScript knows it.
+        // White space as JavaScript defines it.
         let is_space = |c: char| c.is_whitespace() && c != '\u{85}' || c == '\u{feff}';
         let text: String = comment.chars().filter(|c| !is_space(*c)).collect();
         let (hold, text) = letter(text.strip_prefix(SIGN)?.strip_prefix('[')?);
@@ -45,7 +45,7 @@ impl Quiz {
         Some(Quiz { hold, current, rest: text.strip_prefix(')')?.to_owned() })
     }
 
-    /// A quiz of these pieces: what is held, and what comes, the current piece first.
+    /// A quiz with this held piece and this queue, the current piece first.
     pub fn new(hold: Option<Piece>, queue: impl IntoIterator<Item = Piece>) -> Quiz {
         let mut queue = queue.into_iter().map(Piece::letter);
         Quiz { hold: hold.map(Piece::letter), current: queue.next(), rest: queue.collect() }
@@ -61,22 +61,22 @@ impl Quiz {
         self.current.and_then(Piece::from_letter)
     }
 
-    /// The pieces that come next, as far as they are told.
+    /// The next pieces, as far as they are given.
     pub fn next(&self) -> Vec<Piece> {
         self.rest.chars().map_while(Piece::from_letter).collect()
     }
 
-    /// What stands after the current piece, unless the pieces are used up.
+    /// The text after the current piece, unless the pieces are used up.
     fn next_letter(&self) -> Option<char> {
         self.rest.chars().next().filter(|c| *c != ';')
     }
 
-    /// What is left after that.
+    /// The text after that.
     fn after_next(&self) -> &str {
         self.next_letter().map_or(&self.rest, |c| &self.rest[c.len_utf8()..])
     }
 
-    /// What is to come when this quiz is used up, if it is.
+    /// What follows this quiz, if it is used up.
     fn successor(&self) -> Option<&str> {
         let used_up = self.hold.is_none() && self.current.is_none();
         self.rest.strip_prefix(';').filter(|_| used_up)
@@ -86,7 +86,7 @@ impl Quiz {
         self.hold.is_none() && self.current.is_none() && self.rest.is_empty()
     }
 
-    /// Whether a piece that is placed can change anything.
+    /// Whether placing a piece can change anything.
     fn is_open(&self) -> bool {
         match self.successor() {
             Some(successor) => successor.starts_with(SIGN) && successor != "#Q=[]()",
@@ -94,7 +94,7 @@ impl Quiz {
         }
     }
 
-    /// The quiz as it is shown: with a current piece if there is any piece, or over.
+    /// The quiz as shown: with a current piece if any piece is left, or over.
     fn shown(&self) -> QuizStep {
         self.try_shown().unwrap_or_else(|| QuizStep::Quiz(self.clone()))
     }
@@ -117,7 +117,7 @@ impl Quiz {
         }
     }
 
-    /// The quiz after a piece was placed, or after a page without one.
+    /// The quiz after a piece is placed, or after a page without one.
     fn advanced(&self, piece: Option<Piece>) -> QuizStep {
         if !self.is_open() {
             return QuizStep::Quiz(self.clone());
@@ -132,7 +132,7 @@ impl Quiz {
         placed.map_or_else(|| self.shown(), QuizStep::Quiz)
     }
 
-    /// The quiz with a piece used, if it has that piece to use.
+    /// The quiz after using a piece, if it can be used now.
     fn without(&self, piece: Piece) -> Option<Quiz> {
         let used = Some(piece.letter());
         let next = self.next_letter();
@@ -157,7 +157,7 @@ impl Quiz {
     }
 }
 
-/// The piece's letter that the text begins with, if it does, and what is left.
+/// The piece's letter at the start of the text, if there is one, and the rest.
 fn letter(text: &str) -> (Option<char>, &str) {
     match text.chars().next().filter(|c| Piece::from_letter(*c).is_some()) {
         Some(letter) => (Some(letter), &text[1..]),
@@ -165,13 +165,13 @@ fn letter(text: &str) -> (Option<char>, &str) {
     }
 }
 
-/// The quiz whose current piece is the first of the text, if that is a piece.
+/// The quiz whose current piece is the first letter of the text, if that is a piece.
 fn drawn(hold: Option<char>, text: &str) -> Option<Quiz> {
     let (current, rest) = letter(text);
     current.map(|_| Quiz { hold, current, rest: rest.to_owned() })
 }
 
-/// The quiz with that current piece, or none.
+/// The quiz with this current piece, or none.
 fn drawn_if_any(hold: Option<char>, current: Option<char>, rest: &str) -> Option<Quiz> {
     current.is_none_or(|c| Piece::from_letter(c).is_some()).then(|| Quiz {
         hold,
@@ -180,7 +180,7 @@ fn drawn_if_any(hold: Option<char>, current: Option<char>, rest: &str) -> Option
     })
 }
 
-/// What a comment after `;` goes on with; nothing if it looks like a quiz and is none.
+/// What the comment after a `;` continues with. Empty if it looks like a quiz but is not one.
 fn continuation(text: &str) -> Option<QuizStep> {
     if text.starts_with(SIGN) {
         Quiz::parse(text).map(QuizStep::Quiz)
@@ -211,7 +211,7 @@ impl Default for Caption {
 }
 
 impl Caption {
-    /// What begins with a comment.
+    /// Starts with this comment.
     pub fn new(comment: &str) -> Caption {
         match Quiz::parse(comment) {
             Some(quiz) => Caption { step: QuizStep::Quiz(quiz), is_quiz: true },
@@ -219,7 +219,7 @@ impl Caption {
         }
     }
 
-    /// The same, where a quiz may have ended with that comment.
+    /// The same, if a quiz may have ended with this comment.
     pub fn resumed(comment: &str, is_quiz: bool) -> Caption {
         let caption = Caption::new(comment);
         Caption { is_quiz: caption.is_quiz || is_quiz, ..caption }
@@ -241,7 +241,7 @@ impl Caption {
         self.is_quiz
     }
 
-    /// Goes on after a page that locks its piece, if it has one.
+    /// Advances after a page that locks its piece, if it has one.
     pub fn advance(&mut self, piece: Option<Piece>) {
         if let QuizStep::Quiz(quiz) = &self.step {
             self.step = quiz.advanced(piece);
@@ -253,7 +253,7 @@ impl Caption {
 mod tests {
     use super::*;
 
-    /// The comments of the pages after pieces are placed one by one; `_` is a page without a piece.
+    /// The comments of the pages as pieces are placed one by one. `_` is a page without a piece.
     fn comments(quiz: &str, pieces: &str) -> Vec<String> {
         let mut caption = Caption::new(quiz);
         let mut comments = Vec::new();
@@ -291,7 +291,7 @@ mod tests {
             assert_eq!(Quiz::parse(text), None, "{text}");
             assert_eq!(comments(text, "T"), [text]);
         }
-        // A current piece that is none is left alone.
+        // A current piece that is not a piece stays.
         assert_eq!(comments("#Q=[](T)?S", "T"), ["#Q=[](T)?S"]);
         assert_eq!(comments("#Q=[]()?S", "T"), ["#Q=[]()?S"]);
     }

@@ -8,24 +8,24 @@ use tetrion_engine::piece::Piece;
 use tetrion_engine::record::{Outcome, TopOut};
 use tetrion_engine::replay::{PlayError, Replay};
 
-/// Why a replay is no diagram.
+/// Why a replay can't be written as a diagram.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RecordError {
-    /// The replay is not true.
+    /// The replay does not verify.
     #[error(transparent)]
     Play(#[from] PlayError),
-    /// Its board is not a diagram's.
-    #[error("the replay's board is {0} columns wide, and a fumen's field 10")]
+    /// Its board has another width than a diagram's field.
+    #[error("the replay's board is {0} columns wide, but a fumen's field is 10")]
     Width(u8),
-    /// It has no room.
-    #[error("the replay has {0} placements, and a fumen {MAX_PAGES} pages at most")]
+    /// It is too long.
+    #[error("the replay has {0} placements, but a fumen has at most {MAX_PAGES} pages")]
     TooLong(u64),
 }
 
-/// The game as pages, one for each placement, with a quiz that tells the pieces if it has room. A game without placements is
-/// one page.
+/// The game as pages, one per placement, with a quiz of the pieces if it is short enough. A game without placements is one
+/// page.
 ///
-/// Of what reaches above a field's 23 rows, nothing is seen: a piece that does is not shown as one.
+/// A piece that reaches above the field's 23 rows is not shown.
 pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
     if usize::from(replay.rules.width) != FumenField::WIDTH {
         return Err(RecordError::Width(replay.rules.width));
@@ -36,7 +36,7 @@ pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
     let mut pages: Vec<Page> = Vec::new();
     let mut holds = Vec::new();
     let end = stage::play(replay, |stage, event| {
-        // A placement above a Classic board is none; more than the replay says there are make it fail in the end.
+        // A placement above a Classic board does not count. If there are more than the replay says, it fails at the end.
         let is_placed = event.outcome != Some(Outcome::TopOut(TopOut::Overflow));
         if is_placed && pages.len() < MAX_PAGES {
             let operation = Some(event.placement.location()).filter(is_seen);
@@ -49,7 +49,7 @@ pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
         return Ok(vec![Page::of_field(field(&end))]);
     }
     let start = Stage::new(replay).map_err(PlayError::from)?;
-    // Each piece that came was placed, or is held; unless one was held from the start.
+    // Each piece that came was placed or is held, unless one was held from the start.
     let came = |placed: usize, hold: Option<Piece>| {
         placed + usize::from(hold.is_some()) - usize::from(start.hold().is_some())
     };

@@ -10,27 +10,27 @@ use std::borrow::Cow;
 use tetrion_engine::replay::{PlayError, Replay};
 use tetrion_engine::ruleset::Micros;
 
-/// The most placements that are shown. Of longer games only every second is, or every third, and so on.
-pub const MOST_PLACEMENTS: u64 = 600;
+/// The most placements shown. Longer games show only every second one, or every third, and so on.
+pub const MAX_SHOWN_PLACEMENTS: u64 = 600;
 
 /// Hundredths of a second, the unit of time in a GIF.
 type Centiseconds = u16;
 
-/// How long a placement is seen in a game without real time.
+/// How long a placement is shown in a game without real time.
 const PACE: Centiseconds = 25;
-/// The shortest and the longest that a placement is seen: viewers show nothing shorter, and people watch nothing longer.
+/// The shortest and longest time a placement is shown: viewers can't show less, and people won't watch more.
 const SHORTEST: Centiseconds = 4;
 const LONGEST: Centiseconds = 150;
-/// How long the end is seen, before it starts again.
+/// How long the end is shown before the animation repeats.
 const END: Centiseconds = 300;
 
-/// The game of a replay as the bytes of a GIF file: a picture for each placement, and one more where rows are cleared. People's
-/// games go at the pace that they were played at, on average; others place four pieces a second.
+/// The game of a replay as a GIF file: one picture per placement, and one more where rows are cleared. A person's game runs at its
+/// average pace; others place four pieces per second.
 pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
     let played = replay.play(|_| ())?;
-    // Those that were taken back are not shown.
+    // Placements that were undone are not shown.
     let placements = replay.result.pieces;
-    let step = placements.max(1).div_ceil(MOST_PLACEMENTS);
+    let step = placements.max(1).div_ceil(MAX_SHOWN_PLACEMENTS);
     let pace = played.time.map_or(PACE, |time| pace(time, placements));
 
     let layout = Layout::new(&replay.rules);
@@ -39,7 +39,7 @@ pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
     let mut number = 0;
     let mut time = pace;
     let end = stage::play(replay, |stage, event| {
-        // This is how the placement before has left the game.
+        // The game after the previous placement.
         if number > 0 && number % step == 0 {
             animation.show(layout.draw(stage, None), time);
         }
@@ -60,30 +60,30 @@ fn pace(time: Micros, placements: u64) -> Centiseconds {
     each.clamp(SHORTEST.into(), LONGEST.into()) as Centiseconds
 }
 
-const MEMORY: &str = "memory takes all that is written";
+const NO_FAILURE: &str = "writing to memory does not fail";
 
-/// An animation, written picture by picture: of each, only what differs from the one before.
+/// An animation, written picture by picture. Each stores only the area that differs from the one before.
 struct Animation {
     encoder: Encoder<Vec<u8>>,
     last: Canvas,
 }
 
 impl Animation {
-    /// The animation that begins with that picture, which says how large all are.
+    /// An animation that begins with this picture, which sets the size.
     fn new(first: Canvas, time: Centiseconds) -> Animation {
         let (width, height) = (first.width() as u16, first.height() as u16);
-        let mut encoder = Encoder::new(Vec::new(), width, height, &palette::bytes()).expect(MEMORY);
-        encoder.set_repeat(Repeat::Infinite).expect(MEMORY);
-        // Nothing is there yet, so that everything differs.
+        let mut encoder = Encoder::new(Vec::new(), width, height, &palette::bytes()).expect(NO_FAILURE);
+        encoder.set_repeat(Repeat::Infinite).expect(NO_FAILURE);
+        // The first picture is stored whole.
         let last = Canvas::new(first.width(), first.height(), CLEAR);
         let mut animation = Animation { encoder, last };
         animation.show(first, time);
         animation
     }
 
-    /// Adds a picture that is seen for so long.
+    /// Adds a picture, shown for this time.
     fn show(&mut self, picture: Canvas, time: Centiseconds) {
-        // Where nothing differs, one pixel is shown again for its time.
+        // If nothing differs, one pixel is repeated for that time.
         let area = picture.difference(&self.last).unwrap_or(Area { x: 0, y: 0, width: 1, height: 1 });
         let pixels = picture.part(area).zip(self.last.part(area));
         let changed = pixels.map(|(new, old)| if new == old { CLEAR.0 } else { new }).collect();
@@ -98,11 +98,11 @@ impl Animation {
             buffer: Cow::Owned(changed),
             ..Frame::default()
         };
-        self.encoder.write_frame(&frame).expect(MEMORY);
+        self.encoder.write_frame(&frame).expect(NO_FAILURE);
         self.last = picture;
     }
 
     fn bytes(self) -> Vec<u8> {
-        self.encoder.into_inner().expect(MEMORY)
+        self.encoder.into_inner().expect(NO_FAILURE)
     }
 }

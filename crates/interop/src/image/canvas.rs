@@ -1,4 +1,4 @@
-//! Pixels in few colours.
+//! A bitmap with few colours.
 
 use super::letters;
 use super::palette::{Ink, Shades};
@@ -52,7 +52,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a block of so many pixels, with its corners taken off.
+    /// Draws a block of this many pixels, without its corners.
     pub fn block(&mut self, x: usize, y: usize, size: usize, shades: Shades) {
         let edge = size / 8;
         self.fill(Area { x, y: y + 1, width: size, height: size - 2 }, shades.body);
@@ -60,7 +60,7 @@ impl Canvas {
         self.fill(Area { x: x + 1, y: y + size - edge, width: size - 2, height: edge }, shades.dark);
     }
 
-    /// Writes text, every pixel of a letter that many pixels large.
+    /// Writes text with each pixel of a letter `scale` pixels large.
     pub fn write(&mut self, x: usize, y: usize, text: &str, ink: Ink, scale: usize) {
         for (index, letter) in text.chars().enumerate() {
             for (row, bits) in letters::rows(letter).into_iter().enumerate() {
@@ -74,7 +74,7 @@ impl Canvas {
         }
     }
 
-    /// The smallest rectangle outside which two canvases of one size are the same, if they differ.
+    /// The smallest rectangle that contains all differences between two canvases of one size, if they differ.
     pub fn difference(&self, other: &Canvas) -> Option<Area> {
         let differs = |index: usize| self.pixels[index] != other.pixels[index];
         let places = (0..self.pixels.len()).filter(|index| differs(*index));
@@ -86,7 +86,7 @@ impl Canvas {
         (left <= right).then(|| Area { x: left, y: top, width: right - left + 1, height: bottom - top + 1 })
     }
 
-    /// The canvas with every pixel that many pixels large.
+    /// The canvas with every pixel `scale` pixels large.
     pub fn enlarged(&self, scale: usize) -> Canvas {
         let rows = self.pixels.chunks(self.width).flat_map(|row| std::iter::repeat_n(row, scale));
         let pixels = rows.flatten().flat_map(|pixel| std::iter::repeat_n(*pixel, scale)).collect();

@@ -1,4 +1,4 @@
-//! A stage of a game, drawn.
+//! The layout of an image: board, hold, queue and counts.
 
 use super::canvas::{Area, Canvas};
 use super::letters;
@@ -8,22 +8,22 @@ use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::record::PlacementRecord;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
-/// Pixels of a cell of the board, with the line that sets it apart.
+/// Pixels of a cell of the board, with its grid line.
 const CELL: usize = 16;
 /// The same for pieces at the sides.
 const SMALL: usize = 12;
 /// Around everything.
 const MARGIN: usize = 14;
-/// The width of what stands at the sides: four small cells and some.
+/// The width of the columns beside the board: a bit more than four small cells.
 const SIDE: usize = 64;
-/// Rows above the visible ones that are seen if anything stands there.
+/// Rows above the visible ones, drawn if anything is in them.
 const ABOVE: usize = 1;
-/// The height of a count with its label: digits twice as high as letters, and some room between.
+/// The height of a count with its label: digits twice as high as letters, and a gap.
 const COUNT: usize = 3 * letters::HEIGHT + 5;
 /// The most pieces shown at the side.
 const NEXT: usize = 5;
 
-/// How games are laid out.
+/// The layout for one set of rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     columns: usize,
@@ -43,17 +43,17 @@ impl Layout {
         }
     }
 
-    /// The board with its lines: every cell begins with one, and one closes it.
+    /// The board with its grid lines: one before each cell, and one at the end.
     fn board(&self) -> Area {
         let side = MARGIN + SIDE + MARGIN;
         let (width, height) = (self.columns * CELL + 1, self.rows * CELL + 1);
         Area { x: side, y: MARGIN + ABOVE * CELL, width, height }
     }
 
-    /// Draws a stage; and if a piece is being placed, that too, with the rows that it fills.
+    /// Draws a stage, with the piece being placed and the rows it fills, if any.
     pub fn draw(&self, stage: &Stage, placed: Option<&PlacementRecord>) -> Canvas {
         let board = self.board();
-        // Few rows leave the sides no room: then there is some below.
+        // A low board leaves too little room at the sides: add some below.
         let height = (board.y + board.height).max(MARGIN + NEXT * 3 * SMALL + 2 * CELL) + MARGIN;
         let mut canvas = Canvas::new(board.x + board.width + MARGIN + SIDE + MARGIN, height, BACKGROUND);
         self.draw_grid(&mut canvas);
@@ -122,7 +122,7 @@ impl Layout {
     }
 }
 
-/// Draws a piece as it enters, with small blocks.
+/// Draws a piece in its spawn orientation, with small blocks.
 fn draw_piece(canvas: &mut Canvas, x: usize, y: usize, piece: Piece) {
     for (column, row) in piece.shape(Orientation::North) {
         canvas.block(x + column * SMALL, y + (1 - row) * SMALL, SMALL - 1, palette::shades(Some(piece)));

@@ -5,7 +5,7 @@ pub const WIDTH: usize = 5;
 /// Pixels of a letter.
 pub const HEIGHT: usize = 7;
 
-/// The rows of a letter from the top, the left pixel in the highest of five bits. What is not here is a blank.
+/// The rows of a letter from the top, with the left pixel in the highest of five bits. Other characters are blank.
 pub fn rows(letter: char) -> [u8; HEIGHT] {
     match letter {
         '0' => [0b01110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110],

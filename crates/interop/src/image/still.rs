@@ -6,10 +6,10 @@ use super::{ImageError, palette};
 use crate::stage::{self, Stage};
 use tetrion_engine::replay::Replay;
 
-/// Images that stand still are drawn this much larger.
+/// PNG images are drawn this much larger.
 const SCALE: usize = 2;
 
-/// The position of a replay after so many placements, or at its end, as the bytes of a PNG file.
+/// The position of a replay after this many placements, or at its end, as a PNG file.
 pub fn png(replay: &Replay, placements: Option<u32>) -> Result<Vec<u8>, ImageError> {
     let mut wanted: Option<Stage> = None;
     let end = stage::play(replay, |stage, _| {
@@ -26,21 +26,21 @@ pub fn png(replay: &Replay, placements: Option<u32>) -> Result<Vec<u8>, ImageErr
     Ok(png_of_stage(&stage))
 }
 
-/// A stage of a game as the bytes of a PNG file.
+/// A stage of a game as a PNG file.
 pub fn png_of_stage(stage: &Stage) -> Vec<u8> {
     bytes(&Layout::new(stage.rules()).draw(stage, None).enlarged(SCALE))
 }
 
 fn bytes(canvas: &Canvas) -> Vec<u8> {
-    const MEMORY: &str = "memory takes all that is written";
+    const NO_FAILURE: &str = "writing to memory does not fail";
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, canvas.width() as u32, canvas.height() as u32);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_palette(palette::bytes());
     encoder.set_compression(png::Compression::High);
-    let mut writer = encoder.write_header().expect(MEMORY);
-    writer.write_image_data(canvas.pixels()).expect(MEMORY);
-    writer.finish().expect(MEMORY);
+    let mut writer = encoder.write_header().expect(NO_FAILURE);
+    writer.write_image_data(canvas.pixels()).expect(NO_FAILURE);
+    writer.finish().expect(NO_FAILURE);
     bytes
 }

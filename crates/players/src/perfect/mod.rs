@@ -1,4 +1,4 @@
-//! Perfect clears: placements that leave the board empty.
+//! Perfect clears: sequences of placements that leave the board empty.
 //!
 //! ```
 //! use tetrion_engine::moves::Movement;
@@ -13,19 +13,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Pieces that are not known come from the 7-bag. There are two chances of a perfect clear:
+//! Unknown pieces come from a 7-bag. There are two ways to count the orders in which they can come:
 //!
-//! - [`Solver::solved_orders`]: the orders for which there is a solution, as if the whole order were known in advance. This is
-//!   what setup finders call the success rate, and the most that anyone can reach;
-//! - [`Solver::won_orders`]: the orders for which a player finds one who sees a few previews, and must decide before the rest.
+//! - [`Solver::solved_orders`] counts the orders that have a solution, as if the player knew the whole order in advance. Setup
+//!   finders call this the success rate. No player can do better;
+//! - [`Solver::won_orders`] counts the orders that the best player clears who sees only a few previews at a time.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `perfect/mod.rs` | what is asked: a board, the rows to clear, the pieces that come |
+//! | `perfect/mod.rs` | the problem: a board, the rows to clear, the pieces |
 //! | `perfect/solver.rs` | the search |
-//! | `perfect/orders.rs` | sets of orders of the unknown pieces |
-//! | `perfect/previews.rs` | what a player reaches who sees a few pieces ahead |
-//! | `perfect/solution.rs` | a solution: its placements, its drawing, when the hold is used |
+//! | `perfect/orders.rs` | sets of orders of unknown pieces |
+//! | `perfect/previews.rs` | the best play with a few previews |
+//! | `perfect/solution.rs` | a solution: its placements and its drawing |
 
 mod orders;
 mod previews;
@@ -43,29 +43,29 @@ use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
 use tetrion_engine::words::counted;
 
-/// The pieces that come.
+/// The pieces to play with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceSupply {
-    /// Those that are known, in their order.
+    /// The known pieces, in order.
     pub queue: Vec<Piece>,
     /// The piece in the hold.
     pub held: Option<Piece>,
-    /// Whether the hold may be used.
+    /// Whether the hold can be used.
     pub hold: bool,
-    /// The pieces that can come after the queue before a new bag begins.
+    /// The pieces left in the bag after the queue.
     pub bag: Bag,
 }
 
 impl PieceSupply {
-    /// A queue that began with a bag, and an empty hold.
+    /// A queue that starts with a new bag, and an empty hold.
     pub fn known(queue: Vec<Piece>) -> PieceSupply {
         let bag = bag_after(&queue);
         PieceSupply { queue, held: None, hold: true, bag }
     }
 }
 
-/// What is left of the bag after some pieces, if a bag began with the first of them. Where a piece comes again too early for
-/// that, a new bag must have begun, and it is taken to have begun there.
+/// The pieces left in the bag after some pieces, if a bag began with the first of them. A piece that comes again too early
+/// starts a new bag.
 pub fn bag_after(pieces: &[Piece]) -> Bag {
     pieces.iter().fold(Bag::EMPTY, |bag, piece| {
         let bag = if bag.contains(*piece) { bag } else { Bag::FULL };
@@ -73,57 +73,57 @@ pub fn bag_after(pieces: &[Piece]) -> Bag {
     })
 }
 
-/// What is asked: to clear so many rows, and nothing left, with the pieces that come.
+/// A perfect clear to search for: a board, the number of rows to clear, and the pieces.
 #[derive(Clone, Debug)]
 pub struct Problem {
     field: Bits,
     rows: usize,
     count: usize,
-    /// In the order in which they come, the held one first: no more than can be used.
+    /// The known pieces that can be used, the held one first.
     known: Vec<Piece>,
-    /// Whether the first of them is in the hold.
+    /// Whether the first of them is held.
     held: bool,
     hold: bool,
     bag: Bag,
     movement: Movement,
 }
 
-/// Why there is nothing to search for.
+/// Why a perfect clear can't be searched for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PerfectError {
-    /// A board of another width.
-    #[error("perfect clears are searched on 10 columns, and the board has {0}")]
+    /// The board is not 10 columns wide.
+    #[error("a perfect clear needs a board of 10 columns, but this one has {0}")]
     Width(usize),
-    /// A board that is too high.
-    #[error("perfect clears of up to 6 rows are searched, and the board is {0} rows high")]
+    /// The board is too high.
+    #[error("perfect clears are limited to 6 rows, but the board is {0} rows high")]
     Height(usize),
-    /// Rows with nothing below them.
-    #[error("row {0} from the bottom is empty below filled ones: no game leaves such a board")]
+    /// An empty row below filled ones.
+    #[error("row {0} from the bottom is empty, with filled rows above it: no game leaves such a board")]
     Floating(usize),
-    /// An odd number of cells.
+    /// An odd number of filled cells.
     #[error(
-        "no pieces clear a board of {0} cells: rows have 10, pieces 4, so the board must have an even number"
+        "a board of {0} filled cells can't be cleared: rows have 10 cells and pieces have 4, so the number must be even"
     )]
     Odd(u32),
-    /// A number of rows that can't be cleared.
+    /// The board can't be cleared in this number of rows.
     #[error(
-        "a board of {} and height {height} can't be cleared in {}: {}",
-        counted((*cells).into(), "cell"),
+        "a board of height {height} with {} can't be cleared in {}: {}",
+        counted((*cells).into(), "filled cell"),
         counted(*rows as u64, "row"),
         possible(.clears)
     )]
     Rows {
-        /// The rows that were asked for.
+        /// The rows asked for.
         rows: usize,
-        /// Cells of the board.
+        /// Filled cells of the board.
         cells: u32,
-        /// Rows of the board.
+        /// Height of the board.
         height: usize,
-        /// What could be asked for: rows, and the pieces that they take.
+        /// The numbers of rows that are possible, and the pieces that each takes.
         clears: Vec<(usize, usize)>,
     },
-    /// A held piece without a hold.
-    #[error("there is a piece in the hold, but the hold is not to be used")]
+    /// A held piece, but no hold.
+    #[error("there is a held piece, but the hold is disabled")]
     Hold,
 }
 
@@ -133,13 +133,13 @@ fn possible(clears: &[(usize, usize)]) -> String {
         .map(|(rows, pieces)| format!("{rows} with {pieces} piece{}", if *pieces == 1 { "" } else { "s" }))
         .collect();
     if clears.is_empty() {
-        "nor in any other number up to 6".to_owned()
+        "no other number up to 6 works either".to_owned()
     } else {
         format!("try {}", clears.join(", "))
     }
 }
 
-/// The numbers of rows in which a board could be cleared, by its cells alone, and the pieces that each takes.
+/// The numbers of rows in which a board could be cleared, judging by its filled cells, and the pieces that each takes.
 pub fn clears(board: &Board) -> Result<Vec<(usize, usize)>, PerfectError> {
     if board.width() != COLUMNS {
         return Err(PerfectError::Width(board.width()));
@@ -161,7 +161,7 @@ pub fn clears(board: &Board) -> Result<Vec<(usize, usize)>, PerfectError> {
 }
 
 impl Problem {
-    /// A problem that could have a solution, by the number of cells.
+    /// A problem that could have a solution, judging by the number of cells.
     pub fn new(
         board: &Board,
         rows: usize,
@@ -187,32 +187,32 @@ impl Problem {
         self.rows
     }
 
-    /// Pieces that it takes.
+    /// Pieces to place.
     pub fn pieces(&self) -> usize {
         self.count
     }
 
-    /// The pieces that come before the last is placed: with a hold, one of them may stay there.
+    /// The pieces that appear before the last one is placed: with a hold, one of them may stay there.
     fn seen(&self) -> usize {
         self.count + usize::from(self.hold)
     }
 
-    /// How many of these are not known.
+    /// How many of these are unknown.
     pub fn unknown(&self) -> usize {
         self.seen() - self.known.len()
     }
 
-    /// Whether the pieces that are placed can all be known ones.
+    /// Whether there are enough known pieces to place.
     pub fn is_known(&self) -> bool {
         self.known.len() >= self.count
     }
 
-    /// The number of orders in which they can come, all as likely.
+    /// The number of orders in which the unknown pieces can come, all equally likely.
     pub fn orders(&self) -> u64 {
         self.orders_from()[0]
     }
 
-    /// The number of orders of the unknown pieces from each of them on.
+    /// The number of orders of the unknown pieces, starting from each of them.
     fn orders_from(&self) -> Vec<u64> {
         let first = if self.bag.is_empty() { Bag::FULL.len() } else { self.bag.len() };
         let choices = (1..=first).rev().chain((1..=7).rev().cycle());
@@ -224,7 +224,7 @@ impl Problem {
         orders
     }
 
-    /// The pieces that can come after so many, and what is left of the bag after each.
+    /// The pieces that can come after the first `taken`, and the bag after each.
     fn next(&self, taken: usize, bag: Bag) -> (Bag, impl Fn(Piece) -> Bag + use<>) {
         let known = self.known.get(taken).copied();
         let can_come = match known {

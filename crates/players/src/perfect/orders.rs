@@ -1,7 +1,7 @@
-//! Sets of orders in which the pieces that are not known can come.
+//! Sets of orders in which the unknown pieces can come.
 //!
-//! The orders make a tree: its branches are the pieces that can come next. A set is a part of that tree, and equal parts are kept
-//! once, so that sets of very many orders stay small and are compared at once.
+//! The orders form a tree that branches by the next piece. A set is a subtree. Equal subtrees are stored once, so sets of very
+//! many orders stay small and comparing them is one operation.
 
 use rustc_hash::FxHashMap;
 use tetrion_engine::piece::Piece;
@@ -16,16 +16,16 @@ impl OrderSet {
     pub const NONE: OrderSet = OrderSet(0);
     /// Every order.
     pub const ALL: OrderSet = OrderSet(1);
-    /// What is said of a piece that can't come.
+    /// The branch of a piece that can't come next.
     const NEVER: OrderSet = OrderSet(2);
-    /// The number of the first branching.
+    /// The number of the first set that is neither of these.
     const FIRST: usize = 3;
 }
 
 /// The orders after each next piece.
 type Branches = [OrderSet; 7];
 
-/// All sets that were needed.
+/// All sets in use.
 #[derive(Default)]
 pub struct Forest {
     branchings: Vec<Branches>,
@@ -33,21 +33,21 @@ pub struct Forest {
 }
 
 impl Forest {
-    /// The set of orders that begin with one of the pieces that can come, and go on as is said of it.
+    /// The set of orders that begin with a possible piece and continue as `after` says.
     pub fn branch(&mut self, can_come: Bag, mut after: impl FnMut(Piece) -> OrderSet) -> OrderSet {
         let branches =
             Piece::ALL.map(|piece| if can_come.contains(piece) { after(piece) } else { OrderSet::NEVER });
         self.intern(branches)
     }
 
-    /// The set of orders that begin with these pieces, each out of those that could come.
+    /// The set of orders that begin with these pieces, each with those that could have come instead.
     pub fn beginning_with(&mut self, drawn: &[(Bag, Piece)]) -> OrderSet {
         drawn.iter().rev().fold(OrderSet::ALL, |rest, (can_come, drawn)| {
             self.branch(*can_come, |piece| if piece == *drawn { rest } else { OrderSet::NONE })
         })
     }
 
-    /// The orders that are in either set.
+    /// The orders in either set.
     pub fn union(&mut self, a: OrderSet, b: OrderSet) -> OrderSet {
         match (a, b) {
             (a, b) if a == b => a,
@@ -64,7 +64,7 @@ impl Forest {
         }
     }
 
-    /// What follows a piece in the orders of a set that begin with it.
+    /// The rest of the orders that begin with this piece.
     pub fn after(&self, set: OrderSet, piece: Piece) -> OrderSet {
         match set {
             OrderSet::NONE | OrderSet::ALL | OrderSet::NEVER => set,
@@ -72,7 +72,7 @@ impl Forest {
         }
     }
 
-    /// How many orders are in a set, if so many can come from each piece on.
+    /// The number of orders in a set, given the number of all orders from each piece on.
     pub fn count(&self, set: OrderSet, orders: &[u64]) -> u64 {
         match set {
             OrderSet::NONE | OrderSet::NEVER => 0,

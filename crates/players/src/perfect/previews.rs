@@ -1,11 +1,10 @@
-//! What a player can reach who sees only some of the pieces that come.
+//! The best play for a player who sees only a few pieces ahead.
 //!
-//! At any time the current piece and some previews are seen, and a move is chosen without knowing what follows them. The best
-//! choice is the one that wins for most orders of the pieces that are not seen yet, if it goes on as well with whatever
-//! comes. No choice wins for more orders than have a solution when all is known, so that a choice is followed only as long as it
-//! could be better than the best so far.
+//! The player sees the current piece and some previews, and must choose a move without knowing what follows. The best move wins
+//! the most orders of the unseen pieces, given the best play afterwards. No move wins more orders than have a solution when all
+//! pieces are known, so a move is followed only while it could still beat the best so far.
 //!
-//! Using an empty hold brings the queue one piece on, so that one more is seen before the next piece is placed.
+//! The first use of an empty hold moves the queue on by one piece, which shows one piece more before the next placement.
 
 use super::orders::OrderSet;
 use super::solver::{SearchState, Solver, Stopped, Watch};
@@ -16,8 +15,8 @@ use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
 
 impl Solver {
-    /// For how many of its [`orders`](super::Problem::orders) the problem is solved by a player who sees the current piece and
-    /// so many previews, and makes the best of it. The known pieces are seen from the start.
+    /// The number of [`orders`](super::Problem::orders) that the best player clears who sees the current piece and this many
+    /// previews. The player sees the known pieces from the start.
     pub fn won_orders(&mut self, previews: usize, watch: &mut Watch) -> Result<u64, Stopped> {
         let orders = self.problem().orders_from();
         let hold = if self.problem().held { Hold::Filled } else { Hold::Empty };
@@ -35,7 +34,7 @@ impl Solver {
     }
 }
 
-/// Whether there is a piece in the hold: if so, it is the one at hand.
+/// Whether a piece is held. If so, it is the one at hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Hold {
     Empty,
@@ -44,7 +43,7 @@ enum Hold {
     Filled,
 }
 
-/// Pieces in their order, three bits for each, the first lowest.
+/// Pieces in order, three bits each, the first in the lowest bits.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Seen {
     pieces: u64,
@@ -65,7 +64,7 @@ impl Seen {
     }
 }
 
-/// What a player has before them.
+/// What the player sees before a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Situation {
     state: SearchState,
@@ -75,13 +74,13 @@ struct Situation {
 }
 
 impl Situation {
-    /// How many pieces have been seen, from the first.
+    /// The number of pieces seen so far.
     fn end(self) -> usize {
         usize::from(self.state.taken) + usize::from(self.seen.count)
     }
 }
 
-/// Which of two pieces is placed.
+/// Which of the two available pieces is placed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlacedPiece {
     AtHand,
@@ -91,15 +90,15 @@ enum PlacedPiece {
 struct PreviewPlayer<'s> {
     solver: &'s mut Solver,
     previews: usize,
-    /// Of the unknown pieces, from each of them on.
+    /// The number of orders of the unknown pieces, starting from each of them.
     orders: Vec<u64>,
-    /// What was found out about situations.
+    /// Results for situations already examined.
     won: FxHashMap<Situation, u64>,
     lossless: FxHashMap<Situation, bool>,
 }
 
 impl PreviewPlayer<'_> {
-    /// What may be seen when it comes to a decision.
+    /// All situations that this one can become once the player has seen as much as the previews show.
     fn looks(&self, situation: Situation) -> Vec<Situation> {
         if situation.end() >= self.horizon(situation) {
             return vec![situation];
@@ -111,7 +110,7 @@ impl PreviewPlayer<'_> {
             .collect()
     }
 
-    /// The orders that are won by the best decision.
+    /// The number of orders that the best decision wins.
     fn decide(&mut self, situation: Situation, watch: &mut Watch) -> Result<u64, Stopped> {
         if self.loses_nothing(situation, watch)? {
             return self.solvable(&[situation], watch);
@@ -136,7 +135,7 @@ impl PreviewPlayer<'_> {
         Ok(best)
     }
 
-    /// The orders that are won from some situations on, or, as soon as that is known, any number that is not above the floor.
+    /// The number of orders won from these situations, or some number up to `floor` as soon as it is clear that it is no greater.
     fn won_by(&mut self, situations: &[Situation], floor: u64, watch: &mut Watch) -> Result<u64, Stopped> {
         let mut most = self.solvable(situations, watch)?;
         for situation in self.all_looks(situations) {
@@ -148,7 +147,7 @@ impl PreviewPlayer<'_> {
         Ok(most)
     }
 
-    /// Whether all orders are won that have a solution if they are known. This is quick to find out, and often so.
+    /// Whether the player wins every order that has a solution. This is quick to check, and often true.
     fn loses_nothing(&mut self, situation: Situation, watch: &mut Watch) -> Result<bool, Stopped> {
         let most = self.solvable(&[situation], watch)?;
         if most == 0 || self.sees_all(situation) {
@@ -182,7 +181,7 @@ impl PreviewPlayer<'_> {
         situations.iter().flat_map(|situation| self.looks(*situation)).collect()
     }
 
-    /// What the moves that are open lead to: each placement, and using an empty hold.
+    /// The situations after each possible move: each placement, and the first use of the hold.
     fn options(&self, situation: Situation) -> Vec<Vec<Situation>> {
         let (hand, next) = (situation.state.hand, situation.seen.get(0));
         let mut options = Vec::new();
@@ -206,7 +205,7 @@ impl PreviewPlayer<'_> {
         self.solver.placements(situation.state, piece).into_iter().map(|placement| placement.after)
     }
 
-    /// The situations after a placement: one, or where the next piece is not seen yet, one for each that can come.
+    /// The situations after a placement: one, or if the next piece is still unseen, one for each possible piece.
     fn after(&self, situation: Situation, placed: PlacedPiece, field: Bits) -> Vec<Situation> {
         let SearchState { hand, taken, bag, .. } = situation.state;
         let (can_come, bag_after) = self.solver.problem().next(taken.into(), bag);
@@ -222,7 +221,7 @@ impl PreviewPlayer<'_> {
         }
     }
 
-    /// Of the orders of what is not seen yet in some situations, those that have a solution if they are known.
+    /// The number of orders of the unseen pieces that have a solution, summed over these situations.
     fn solvable(&mut self, situations: &[Situation], watch: &mut Watch) -> Result<u64, Stopped> {
         let known = self.solver.problem().known.len();
         let mut count = 0;
@@ -240,19 +239,19 @@ impl PreviewPlayer<'_> {
         Ok(count)
     }
 
-    /// Whether nothing is left to be seen, and all moves are open.
+    /// Whether the player sees every piece, and every move is possible.
     fn sees_all(&self, situation: Situation) -> bool {
         situation.hold != Hold::JustFilled && self.horizon(situation) == self.solver.problem().seen()
     }
 
-    /// The pieces that are seen when it comes to a decision, from the first.
+    /// The number of pieces seen at the next decision.
     fn horizon(&self, situation: Situation) -> usize {
         let problem = self.solver.problem();
         let seen = usize::from(situation.state.taken) + usize::from(situation.hold != Hold::Empty);
         seen.saturating_add(self.previews).clamp(problem.known.len(), problem.seen())
     }
 
-    /// What is left of the bag after the pieces that are seen.
+    /// The bag after the seen pieces.
     fn bag_after(&self, situation: Situation) -> Bag {
         let (mut bag, mut at) = (situation.state.bag, usize::from(situation.state.taken));
         while let Some(piece) = situation.seen.get(at - usize::from(situation.state.taken)) {

@@ -1,4 +1,4 @@
-//! A solution: which piece fills which cells, and in what order.
+//! A solution: the cells that each piece fills, in order.
 
 use crate::field::{COLUMNS, bits};
 use tetrion_engine::compact::Bits;
@@ -9,32 +9,32 @@ use tetrion_engine::piece::Piece;
 pub struct SolutionStep {
     /// The piece.
     pub piece: Piece,
-    /// Whether the hold is used just before.
+    /// Whether the player uses the hold just before.
     pub hold: bool,
-    /// The cells that it fills, at the time.
+    /// The cells it fills at that time.
     pub cells: Bits,
-    /// The same cells as they lie in the board before any row was cleared.
+    /// The same cells on the board before any row was cleared.
     pub origin: Bits,
 }
 
 /// Placements that leave the board empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// In an order that is possible.
+    /// The placements in a playable order.
     pub steps: Vec<SolutionStep>,
-    /// For how many orders of the unknown pieces the same cells can be filled by the same pieces.
+    /// The number of orders of the unknown pieces in which the same pieces can fill the same cells.
     pub orders: u64,
 }
 
 impl Solution {
-    /// The pieces in the order of their placements: a `*` stands before those that the hold is used for.
+    /// The pieces in the order they are placed, with `*` before each use of the hold.
     pub fn order(&self) -> String {
         let letters =
             self.steps.iter().flat_map(|step| [step.hold.then_some('*'), Some(step.piece.letter())]);
         letters.flatten().collect()
     }
 
-    /// The rows of the board before any was cleared, from the top: letters for the pieces, `#` for what was there.
+    /// The board before any row was cleared, from the top: letters for the pieces, `#` for cells already filled.
     pub fn drawing(&self) -> Vec<String> {
         let cells = self.steps.iter().fold(0, |cells, step| cells | step.origin);
         let top = (Bits::BITS as usize - cells.leading_zeros() as usize).div_ceil(COLUMNS);
@@ -48,23 +48,23 @@ impl Solution {
     }
 }
 
-/// The rows that are left of those there were at first.
+/// The rows of the original board that are not cleared yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RowsLeft(u8);
 
 impl RowsLeft {
-    /// All of so many.
+    /// All of this many rows.
     pub fn all(rows: usize) -> RowsLeft {
         RowsLeft(((1u32 << rows) - 1) as u8)
     }
 
-    /// Where cells lie among the first rows.
+    /// The position of cells on the original board.
     pub fn origin(self, cells: Bits) -> Bits {
         let rows: Vec<_> = bits(self.0.into()).collect();
         bits(cells).fold(0, |origin, at| origin | 1 << (at % COLUMNS + rows[at / COLUMNS] * COLUMNS))
     }
 
-    /// The rows that are left when the full ones of a field are cleared.
+    /// The rows that remain after the full rows of a field are cleared.
     pub fn after(self, field: Bits) -> RowsLeft {
         let full = |y: usize| field >> (y * COLUMNS) & crate::field::ROW == crate::field::ROW;
         let left = bits(self.0.into()).enumerate().filter(|(y, _)| !full(*y));

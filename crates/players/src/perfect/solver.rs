@@ -1,8 +1,8 @@
 //! The search for perfect clears.
 //!
-//! The hold makes it so that at any time one of two pieces can be placed: the one at hand and the one that comes after it. With
-//! an empty hold these are the current piece and the next; else the held piece and the current. Whichever is placed, the other
-//! stays at hand. So a state is a field, the piece at hand and how many pieces have come.
+//! With a hold, the player can always place one of two pieces: the one at hand or the one that comes after it. With an empty
+//! hold these are the current piece and the next one, otherwise the held piece and the current one. Whichever is placed, the
+//! other stays at hand. So a state is a field, the piece at hand and the number of pieces that have come.
 
 use super::Problem;
 use super::orders::{Forest, OrderSet};
@@ -15,29 +15,29 @@ use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
 
-/// Is told now and then how many states have been looked at, and says whether to go on.
+/// Called now and then with the number of states searched; returns whether to continue.
 pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
 
-/// Goes on whatever it takes.
+/// Continues, however long the search takes.
 pub fn search_on(_states: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// The search was stopped before its end.
+/// The search was stopped before it finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the search was stopped")]
 pub struct Stopped;
 
-/// The solutions that were found.
+/// The solutions found.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// Distinct by the cells that pieces fill; those for most orders come first.
+    /// Distinct by the cells that each piece fills. Those for the most orders come first.
     pub solutions: Vec<Solution>,
-    /// Whether these are all; else there may be more, for more orders.
+    /// Whether these are all. If not, there may be more, and each may work for more orders.
     pub complete: bool,
 }
 
-/// Searches for the solutions of a problem, and remembers what it has seen.
+/// Searches for the solutions of a problem, and remembers the states it has solved.
 pub struct Solver {
     problem: Problem,
     fields: Fields,
@@ -51,14 +51,14 @@ pub(super) struct SearchState {
     pub field: Bits,
     /// The piece at hand.
     pub hand: Piece,
-    /// The pieces that have come, with the one at hand.
+    /// The number of pieces that have come, including the one at hand.
     pub taken: u8,
     /// What is left in the bag.
     pub bag: Bag,
 }
 
-/// The orders of the pieces to come for which each state can be solved. There are millions of states: each takes one number for
-/// the field and the piece at hand, among those with the same pieces to come.
+/// The orders of the remaining pieces that solve each state. There are millions of states, so those with the same remaining
+/// pieces share a map, whose key packs the field and the piece at hand into one number.
 #[derive(Default)]
 struct SolvedStates(FxHashMap<(u8, Bag), FxHashMap<u64, OrderSet>>);
 
@@ -76,7 +76,7 @@ impl SolvedStates {
     }
 }
 
-/// A placement that may lead to a solution.
+/// A placement on the field that may lead to a solution.
 pub(super) struct FieldPlacement {
     cells: Bits,
     pub after: Bits,
@@ -90,7 +90,7 @@ struct SearchMove {
 }
 
 impl Solver {
-    /// A solver that knows nothing yet.
+    /// A solver that has searched nothing yet.
     pub fn new(problem: Problem) -> Solver {
         let fields = Fields::new(problem.movement);
         Solver { problem, fields, forest: Forest::default(), solved: SolvedStates::default(), looked_at: 0 }
@@ -101,12 +101,12 @@ impl Solver {
         &self.problem
     }
 
-    /// States looked at so far.
+    /// The number of states searched so far.
     pub fn looked_at(&self) -> u64 {
         self.looked_at
     }
 
-    /// For how many of its [`orders`](Problem::orders) the problem has a solution.
+    /// The number of [`orders`](Problem::orders) for which the problem has a solution.
     pub fn solved_orders(&mut self, watch: &mut Watch) -> Result<u64, Stopped> {
         let (can_come, starts) = self.starts();
         let mut solved = [OrderSet::NONE; 7];
@@ -117,7 +117,7 @@ impl Solver {
         Ok(self.forest.count(solved, &self.problem.orders_from()))
     }
 
-    /// All solutions, for any order of the unknown pieces, or those that were found before it was stopped.
+    /// All solutions, for any order of the unknown pieces, or those found before `watch` stopped the search.
     pub fn solutions(&mut self, watch: &mut Watch) -> Listing {
         let mut found = FoundSolutions::default();
         let line = PartialSolution {
@@ -138,7 +138,7 @@ impl Solver {
         Listing { solutions, complete }
     }
 
-    /// The first pieces that can be at hand, and the states with them.
+    /// The pieces that can be at hand first, and the states with them.
     pub(super) fn starts(&self) -> (Bag, Vec<SearchState>) {
         let field = self.problem.field;
         let (can_come, bag_after) = self.problem.next(0, self.problem.bag);
@@ -146,7 +146,7 @@ impl Solver {
         (can_come, can_come.iter().map(start).collect())
     }
 
-    /// The orders of the pieces to come for which a state can be solved.
+    /// The orders of the remaining pieces that solve a state.
     pub(super) fn solve(&mut self, state: SearchState, watch: &mut Watch) -> Result<OrderSet, Stopped> {
         if let Some(solved) = self.solved.get(state) {
             return Ok(solved);
@@ -175,7 +175,7 @@ impl Solver {
         Ok(solved)
     }
 
-    /// Adds every solution that goes on from a state as begun.
+    /// Adds every solution that continues `line` from this state.
     fn list(
         &mut self,
         state: SearchState,
@@ -187,7 +187,7 @@ impl Solver {
         let last = self.left(state) == 1;
         let mut by_hand = self.placements(state, state.hand);
         if last {
-            // Whatever comes next.
+            // The last piece at hand works whatever comes next.
             for placement in by_hand.drain(..) {
                 found.add(line.and(state, state.hand, None, placement.cells), &mut self.forest);
             }
@@ -209,7 +209,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Counts a state that is looked at.
+    /// Counts a state, and asks now and then whether to continue.
     pub(super) fn count(&mut self, watch: &mut Watch) -> Result<(), Stopped> {
         const STATES_BETWEEN_REPORTS: u64 = 1024;
         self.looked_at += 1;
@@ -219,7 +219,7 @@ impl Solver {
         Ok(())
     }
 
-    /// What can be done when a piece comes: place the one at hand, or with a hold the one that came.
+    /// The possible moves when a piece comes: place the piece at hand, or with a hold the one that came.
     fn choices(
         &self,
         state: SearchState,
@@ -242,7 +242,7 @@ impl Solver {
         choices
     }
 
-    /// The placements of a piece that leave nothing above the rows to be cleared, and nothing that can't be filled.
+    /// The placements of a piece that stay within the rows to clear and leave no area that pieces can't fill.
     pub(super) fn placements(&self, state: SearchState, piece: Piece) -> Vec<FieldPlacement> {
         let rows = rows_left(state.field, self.left(state));
         let mut placements = Vec::new();
@@ -254,12 +254,12 @@ impl Solver {
         placements
     }
 
-    /// Pieces still to be placed.
+    /// Pieces left to place.
     pub(super) fn left(&self, state: SearchState) -> usize {
         self.problem.count + 1 - usize::from(state.taken)
     }
 
-    /// The set of orders after so many pieces, from those after each next piece. A known piece is no part of an order.
+    /// The set of orders after the first `taken` pieces, from the sets after each next piece. Known pieces are not part of an order.
     fn join(&mut self, taken: usize, can_come: Bag, after: [OrderSet; 7]) -> OrderSet {
         match self.problem.known.get(taken) {
             Some(next) => after[*next as usize],
@@ -267,7 +267,7 @@ impl Solver {
         }
     }
 
-    /// The next piece as a part of an order, if it is one.
+    /// The next piece as part of an order, if it is unknown.
     fn drawn(&self, taken: usize, can_come: Bag, next: Piece) -> Option<(Bag, Piece)> {
         (taken >= self.problem.known.len()).then_some((can_come, next))
     }
@@ -277,23 +277,22 @@ impl Solver {
 #[derive(Clone)]
 struct PartialSolution {
     steps: Vec<SolutionStep>,
-    /// The unknown pieces that have come, each out of those that could.
+    /// The unknown pieces that have come, each with those that could have.
     drawn: Vec<(Bag, Piece)>,
     rows: RowsLeft,
-    /// Whether there is a piece in the hold.
+    /// Whether a piece is held.
     holding: bool,
 }
 
 impl PartialSolution {
-    /// The line when a piece has come.
+    /// The same placements after one more piece has come.
     fn drawing(&self, drawn: Option<(Bag, Piece)>) -> PartialSolution {
         let mut line = self.clone();
         line.drawn.extend(drawn);
         line
     }
 
-    /// The line with one more placement, of a piece that another could have been placed instead of. The piece at hand is in
-    /// the hold, if one is.
+    /// One more placement, of a piece that could have been swapped for `other`. If a piece is held, it is the one at hand.
     fn and(&self, state: SearchState, piece: Piece, other: Option<Piece>, cells: Bits) -> PartialSolution {
         let mut line = self.clone();
         let hold = self.holding == (piece == state.hand) && other != Some(piece);
@@ -304,7 +303,7 @@ impl PartialSolution {
     }
 }
 
-/// The solutions found so far, by the cells that pieces fill.
+/// The solutions found so far, by the cells that each piece fills.
 #[derive(Default)]
 struct FoundSolutions {
     lines: Vec<(Vec<SolutionStep>, OrderSet)>,
