@@ -39,7 +39,7 @@ cargo test --workspace --quiet
 step "the same games in a release build"
 cargo test --release -p tetrion-engine --test game --quiet
 
-step "Python: licences of dependencies, optimisers against pycma"
+step "Python: licences of dependencies, optimisers against pycma, watch in a terminal"
 python=target/python/bin
 [ -x "$python/python" ] || python3 -m venv target/python
 "$python/pip" install --quiet --disable-pip-version-check -r python/requirements-test.txt

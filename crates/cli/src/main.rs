@@ -23,6 +23,7 @@ mod watch;
 
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+use interrupt::Interrupted;
 use std::process::ExitCode;
 
 /// A laboratory for Tetris. Without a command, it serves the page and opens it in the browser.
@@ -105,7 +106,11 @@ fn main() -> ExitCode {
         Err(error) if output::is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {error:#}");
-            if error.is::<UsageError>() { ExitCode::from(2) } else { ExitCode::FAILURE }
+            match error {
+                error if error.is::<UsageError>() => ExitCode::from(2),
+                error if error.is::<Interrupted>() => ExitCode::from(interrupt::INTERRUPTED),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }

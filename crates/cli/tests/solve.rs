@@ -189,7 +189,7 @@ fn a_long_calculation_can_be_stopped_and_goes_on() {
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{message}");
+    assert_eq!(output.status.code(), Some(130), "{message}");
     if message.contains("run the same command to resume") {
         let other = ["solve", "--game", "classic", "--board", "4x4", "--checkpoint", &checkpoint];
         fails(&other, 1, "belongs to another game");

@@ -11,6 +11,7 @@ mod calculation;
 mod plots;
 mod report;
 
+use crate::interrupt::Interrupted;
 use crate::setup::{board_size, find_agent};
 use crate::{UsageError, file, output};
 use anyhow::{Context, Result, bail};
@@ -98,7 +99,12 @@ pub fn run(options: Options) -> Result<()> {
     let task = SolveTask { options: &options, pieces, chain, first, against, calculation };
     let mut reports = Vec::new();
     for &(width, height) in &options.boards {
-        let report = task.solve(width.into(), height.into())?;
+        let report = task.solve(width.into(), height.into()).map_err(|error| {
+            match task.calculation.monitor().is_stopped() {
+                true => Interrupted(format!("{error:#}")).into(),
+                false => error,
+            }
+        })?;
         if options.boards.len() > 1 && !options.json {
             report::print_row(&report, reports.is_empty())?;
         }
