@@ -13,7 +13,7 @@ pub type Decision = u8;
 pub const LOST: Decision = Decision::MAX;
 
 /// The greatest number of rows or columns of a board.
-pub const MAX_SIDE: usize = 32;
+pub const MAX_BOARD_SIDE: usize = 32;
 
 /// The result of a placement that does not lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub enum ReadBoardError {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
     /// No rows or columns, or too many.
-    #[error("a board needs 1 to {MAX_SIDE} columns and 1 to {MAX_SIDE} rows")]
+    #[error("a board needs 1 to {MAX_BOARD_SIDE} columns and 1 to {MAX_BOARD_SIDE} rows")]
     Side,
     /// More cells than an integer has bits.
     #[error(
@@ -88,7 +88,7 @@ pub enum SizeError {
 impl SmallGame {
     /// A game on a board of this size.
     pub fn new(pieces: PieceSet, width: usize, height: usize) -> Result<SmallGame, SizeError> {
-        if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+        if !(1..=MAX_BOARD_SIDE).contains(&width) || !(1..=MAX_BOARD_SIDE).contains(&height) {
             return Err(SizeError::Side);
         }
         let shapes = || pieces.kinds().iter().flat_map(|kind| kind.orientations());

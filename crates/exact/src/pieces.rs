@@ -131,7 +131,7 @@ pub enum DrawingError {
     #[error("the piece {0} has no cells: draw it with # below its name")]
     Empty(String),
     /// A piece that is too large.
-    #[error("the piece {0} is more than {MAX_SIDE} cells wide or high")]
+    #[error("the piece {0} is more than {MAX_PIECE_SIDE} cells wide or high")]
     TooLarge(String),
     /// Two pieces with the same name.
     #[error("two pieces are named {0}")]
@@ -145,7 +145,7 @@ pub enum DrawingError {
 }
 
 /// The greatest width and height of a drawn piece.
-const MAX_SIDE: usize = 8;
+const MAX_PIECE_SIDE: usize = 8;
 
 /// The greatest number of pieces in a game.
 pub const MAX_PIECES: usize = 16;
@@ -278,7 +278,7 @@ impl std::str::FromStr for PieceSet {
                 let numbers = || cells.iter().map(of);
                 numbers().max().unwrap_or(0) - numbers().min().unwrap_or(0)
             };
-            if spans(|cell| cell.0).max(spans(|cell| cell.1)) >= MAX_SIDE as i32 {
+            if spans(|cell| cell.0).max(spans(|cell| cell.1)) >= MAX_PIECE_SIDE as i32 {
                 return Err(DrawingError::TooLarge(name));
             }
             let kind = Kind::new(name, &Oriented::new(&cells));

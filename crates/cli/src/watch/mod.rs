@@ -188,7 +188,7 @@ fn obey(command: KeyCommand, game: &mut dyn WatchedGame, controls: &mut Controls
 /// Shows the game in the terminal and plays it until the user leaves.
 fn watch(game: &mut dyn WatchedGame, speed: f64) -> Result<()> {
     /// More frames per second would not be seen, and slow connections could not carry them.
-    const FRAME: Duration = Duration::from_millis(33);
+    const FRAME_TIME: Duration = Duration::from_millis(33);
     let coloured = draw::colours_wanted();
     let mut controls = Controls { speed, paused: false, explained: true };
     let mut terminal = Terminal::open()?;
@@ -203,7 +203,7 @@ fn watch(game: &mut dyn WatchedGame, speed: f64) -> Result<()> {
         let running = !controls.paused && !game.is_over() && terminal.size().is_enough();
         let drawn = Instant::now();
         let wait = match running {
-            true => next_step.max(drawn + FRAME) - drawn,
+            true => next_step.max(drawn + FRAME_TIME) - drawn,
             false => Duration::from_secs(3600),
         };
         let heard = event::poll(wait)?
@@ -228,7 +228,7 @@ fn watch(game: &mut dyn WatchedGame, speed: f64) -> Result<()> {
             next_step = now + controls.interval();
         } else if running {
             // At high speeds several pieces share a frame. Time lost to a slow agent is not made up for.
-            while next_step <= now && now.elapsed() < FRAME {
+            while next_step <= now && now.elapsed() < FRAME_TIME {
                 game.step()?;
                 next_step += controls.interval();
             }

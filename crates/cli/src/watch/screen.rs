@@ -55,7 +55,7 @@ pub trait Scene {
     fn side(&self, size: TerminalSize) -> Vec<Line>;
 }
 
-const KEYS: &str = "space pause   s step   + - speed   e explanation   n next game   q leave";
+const KEY_HELP: &str = "space pause   s step   + - speed   e explanation   n next game   q leave";
 
 /// Lines around the board: the title, the status and the keys.
 const FRAME_ROWS: usize = 3;
@@ -64,7 +64,7 @@ const FRAME_ROWS: usize = 3;
 pub fn frame(scene: &dyn Scene, pace: &str, size: TerminalSize) -> Vec<Line> {
     let mut lines = if size.is_enough() {
         let mut lines = compose(scene, &scene.outcome().unwrap_or(pace.to_owned()), size);
-        lines.push(Line::new(Style::Dim, KEYS));
+        lines.push(Line::new(Style::Dim, KEY_HELP));
         lines
     } else {
         let TerminalSize { columns, rows } = TerminalSize::NEEDED;

@@ -3,11 +3,11 @@
 use super::FumenError;
 
 /// The greatest length of an escaped comment.
-pub const MAX_LENGTH: usize = 4095;
+pub const MAX_ESCAPED_LENGTH: usize = 4095;
 
 /// The base of the numbers: the printable ASCII characters, and one that is not used.
 const BASE: u32 = 96;
-const FIRST: u8 = b' ';
+const FIRST_CHARACTER: u8 = b' ';
 
 /// Escapes text like JavaScript's `escape`. The result is ASCII.
 pub fn escape(text: &str) -> String {
@@ -28,7 +28,7 @@ pub fn escape(text: &str) -> String {
 pub fn escape_page(page: usize, text: &str) -> Result<String, FumenError> {
     let escaped = escape(text);
     match escaped.len() {
-        0..=MAX_LENGTH => Ok(escaped),
+        0..=MAX_ESCAPED_LENGTH => Ok(escaped),
         length => Err(FumenError::CommentLength { page, length }),
     }
 }
@@ -61,7 +61,10 @@ fn code(text: &str) -> Option<(u16, usize)> {
 
 /// Up to four characters of escaped text as a number.
 pub fn pack(characters: &[u8]) -> u32 {
-    characters.iter().rev().fold(0, |number, character| number * BASE + u32::from(character - FIRST))
+    characters
+        .iter()
+        .rev()
+        .fold(0, |number, character| number * BASE + u32::from(character - FIRST_CHARACTER))
 }
 
 /// The four characters of a number, if it is valid.
@@ -70,7 +73,7 @@ pub fn unpack(number: u32) -> Option<[char; 4]> {
     let mut rest = number;
     for character in &mut characters {
         let index = (rest % BASE) as u8;
-        *character = (index < BASE as u8 - 1).then(|| char::from(FIRST + index))?;
+        *character = (index < BASE as u8 - 1).then(|| char::from(FIRST_CHARACTER + index))?;
         rest /= BASE;
     }
     (rest == 0).then_some(characters)

@@ -3,7 +3,7 @@
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// The largest digit.
-pub const LARGEST: u8 = 63;
+pub const LARGEST_DIGIT: u8 = 63;
 
 /// The value of a digit.
 pub fn value(character: char) -> Option<u8> {

@@ -69,7 +69,7 @@ impl Encoder {
     fn keep_field(&mut self) {
         if let Some(index) = self.unchanged {
             let count = self.writer.digit_mut(index);
-            if *count < digits::LARGEST {
+            if *count < digits::LARGEST_DIGIT {
                 *count += 1;
                 return;
             }

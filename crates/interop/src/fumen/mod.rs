@@ -107,7 +107,7 @@ pub enum FumenError {
     /// A comment that is too long.
     #[error(
         "the comment of page {page} has {length} characters when escaped, but the limit is {}: shorten it",
-        comment::MAX_LENGTH
+        comment::MAX_ESCAPED_LENGTH
     )]
     CommentLength {
         /// From 1.

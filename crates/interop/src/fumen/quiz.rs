@@ -3,7 +3,7 @@
 use std::fmt;
 use tetrion_engine::piece::Piece;
 
-const SIGN: &str = "#Q=";
+const QUIZ_PREFIX: &str = "#Q=";
 
 /// A comment such as `#Q=[T](I)OSZ`: the held piece, the current one, and the next ones. After a `;` comes what follows when
 /// they are used up: another quiz, or text.
@@ -34,13 +34,13 @@ enum QuizStep {
 impl Quiz {
     /// Reads a comment, if it is a quiz. White space is ignored.
     pub fn parse(comment: &str) -> Option<Quiz> {
-        if !comment.starts_with(SIGN) {
+        if !comment.starts_with(QUIZ_PREFIX) {
             return None;
         }
         // White space as JavaScript defines it.
         let is_space = |c: char| c.is_whitespace() && c != '\u{85}' || c == '\u{feff}';
         let text: String = comment.chars().filter(|c| !is_space(*c)).collect();
-        let (hold, text) = letter(text.strip_prefix(SIGN)?.strip_prefix('[')?);
+        let (hold, text) = letter(text.strip_prefix(QUIZ_PREFIX)?.strip_prefix('[')?);
         let (current, text) = letter(text.strip_prefix("](")?);
         Some(Quiz { hold, current, rest: text.strip_prefix(')')?.to_owned() })
     }
@@ -89,7 +89,7 @@ impl Quiz {
     /// Whether placing a piece can change anything.
     fn is_open(&self) -> bool {
         match self.successor() {
-            Some(successor) => successor.starts_with(SIGN) && successor != "#Q=[]()",
+            Some(successor) => successor.starts_with(QUIZ_PREFIX) && successor != "#Q=[]()",
             None => !self.is_blank(),
         }
     }
@@ -182,7 +182,7 @@ fn drawn_if_any(hold: Option<char>, current: Option<char>, rest: &str) -> Option
 
 /// What the comment after a `;` continues with. Empty if it looks like a quiz but is not one.
 fn continuation(text: &str) -> Option<QuizStep> {
-    if text.starts_with(SIGN) {
+    if text.starts_with(QUIZ_PREFIX) {
         Quiz::parse(text).map(QuizStep::Quiz)
     } else {
         Some(QuizStep::Over(text.to_owned()))
@@ -192,7 +192,7 @@ fn continuation(text: &str) -> Option<QuizStep> {
 impl fmt::Display for Quiz {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = |letter: Option<char>| letter.map_or(String::new(), String::from);
-        write!(f, "{SIGN}[{}]({}){}", text(self.hold), text(self.current), self.rest)
+        write!(f, "{QUIZ_PREFIX}[{}]({}){}", text(self.hold), text(self.current), self.rest)
     }
 }
 

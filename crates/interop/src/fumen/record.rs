@@ -54,7 +54,9 @@ pub fn pages_of_replay(replay: &Replay) -> Result<Vec<Page>, RecordError> {
         placed + usize::from(hold.is_some()) - usize::from(start.hold().is_some())
     };
     let pieces: Vec<Piece> = start.pieces().take(came(pages.len(), end.hold())).collect();
-    if comment::escape(&Quiz::new(None, pieces.iter().copied()).to_string()).len() <= comment::MAX_LENGTH {
+    if comment::escape(&Quiz::new(None, pieces.iter().copied()).to_string()).len()
+        <= comment::MAX_ESCAPED_LENGTH
+    {
         for (index, (page, hold)) in pages.iter_mut().zip(holds).enumerate() {
             let to_come = &pieces[came(index, hold)..];
             page.comment = Quiz::new(hold, to_come.iter().copied()).to_string();

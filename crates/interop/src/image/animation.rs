@@ -3,7 +3,7 @@
 use super::ImageError;
 use super::canvas::{Area, Canvas};
 use super::layout::Layout;
-use super::palette::{self, CLEAR};
+use super::palette::{self, TRANSPARENT};
 use crate::stage::{self, Stage};
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use std::borrow::Cow;
@@ -17,12 +17,12 @@ pub const MAX_SHOWN_PLACEMENTS: u64 = 600;
 type Centiseconds = u16;
 
 /// How long a placement is shown in a game without real time.
-const PACE: Centiseconds = 25;
+const DEFAULT_PACE: Centiseconds = 25;
 /// The shortest and longest time a placement is shown: viewers can't show less, and people won't watch more.
-const SHORTEST: Centiseconds = 4;
-const LONGEST: Centiseconds = 150;
+const SHORTEST_FRAME: Centiseconds = 4;
+const LONGEST_FRAME: Centiseconds = 150;
 /// How long the end is shown before the animation repeats.
-const END: Centiseconds = 300;
+const END_PAUSE: Centiseconds = 300;
 
 /// The game of a replay as a GIF file: one picture per placement, and one more where rows are cleared. A person's game runs at its
 /// average pace; others place four pieces per second.
@@ -31,7 +31,7 @@ pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
     // Placements that were undone are not shown.
     let placements = replay.result.pieces;
     let step = placements.max(1).div_ceil(MAX_SHOWN_PLACEMENTS);
-    let pace = played.time.map_or(PACE, |time| pace(time, placements));
+    let pace = played.time.map_or(DEFAULT_PACE, |time| pace(time, placements));
 
     let layout = Layout::new(&replay.rules);
     let start = Stage::new(replay).map_err(PlayError::from)?;
@@ -51,13 +51,13 @@ pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
             time -= filled;
         }
     })?;
-    animation.show(layout.draw(&end, None), END);
+    animation.show(layout.draw(&end, None), END_PAUSE);
     Ok(animation.bytes())
 }
 
 fn pace(time: Micros, placements: u64) -> Centiseconds {
     let each = time / 10_000 / placements.max(1);
-    each.clamp(SHORTEST.into(), LONGEST.into()) as Centiseconds
+    each.clamp(SHORTEST_FRAME.into(), LONGEST_FRAME.into()) as Centiseconds
 }
 
 const NO_FAILURE: &str = "writing to memory does not fail";
@@ -75,7 +75,7 @@ impl Animation {
         let mut encoder = Encoder::new(Vec::new(), width, height, &palette::bytes()).expect(NO_FAILURE);
         encoder.set_repeat(Repeat::Infinite).expect(NO_FAILURE);
         // The first picture is stored whole.
-        let last = Canvas::new(first.width(), first.height(), CLEAR);
+        let last = Canvas::new(first.width(), first.height(), TRANSPARENT);
         let mut animation = Animation { encoder, last };
         animation.show(first, time);
         animation
@@ -86,11 +86,11 @@ impl Animation {
         // If nothing differs, one pixel is repeated for that time.
         let area = picture.difference(&self.last).unwrap_or(Area { x: 0, y: 0, width: 1, height: 1 });
         let pixels = picture.part(area).zip(self.last.part(area));
-        let changed = pixels.map(|(new, old)| if new == old { CLEAR.0 } else { new }).collect();
+        let changed = pixels.map(|(new, old)| if new == old { TRANSPARENT.0 } else { new }).collect();
         let frame = Frame {
             delay: time,
             dispose: DisposalMethod::Keep,
-            transparent: Some(CLEAR.0),
+            transparent: Some(TRANSPARENT.0),
             left: area.x as u16,
             top: area.y as u16,
             width: area.width as u16,

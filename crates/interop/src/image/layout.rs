@@ -9,19 +9,19 @@ use tetrion_engine::record::PlacementRecord;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
 /// Pixels of a cell of the board, with its grid line.
-const CELL: usize = 16;
+const CELL_PIXELS: usize = 16;
 /// The same for pieces at the sides.
-const SMALL: usize = 12;
+const SMALL_CELL_PIXELS: usize = 12;
 /// Around everything.
 const MARGIN: usize = 14;
 /// The width of the columns beside the board: a bit more than four small cells.
-const SIDE: usize = 64;
+const SIDE_WIDTH: usize = 64;
 /// Rows above the visible ones, drawn if anything is in them.
-const ABOVE: usize = 1;
+const ROWS_ABOVE: usize = 1;
 /// The height of a count with its label: digits twice as high as letters, and a gap.
-const COUNT: usize = 3 * letters::HEIGHT + 5;
+const COUNT_HEIGHT: usize = 3 * letters::HEIGHT + 5;
 /// The most pieces shown at the side.
-const NEXT: usize = 5;
+const MAX_PREVIEWS: usize = 5;
 
 /// The layout for one set of rules.
 #[derive(Clone, Copy, Debug)]
@@ -45,24 +45,27 @@ impl Layout {
 
     /// The board with its grid lines: one before each cell, and one at the end.
     fn board(&self) -> Area {
-        let side = MARGIN + SIDE + MARGIN;
-        let (width, height) = (self.columns * CELL + 1, self.rows * CELL + 1);
-        Area { x: side, y: MARGIN + ABOVE * CELL, width, height }
+        let side = MARGIN + SIDE_WIDTH + MARGIN;
+        let (width, height) = (self.columns * CELL_PIXELS + 1, self.rows * CELL_PIXELS + 1);
+        Area { x: side, y: MARGIN + ROWS_ABOVE * CELL_PIXELS, width, height }
     }
 
     /// Draws a stage, with the piece being placed and the rows it fills, if any.
     pub fn draw(&self, stage: &Stage, placed: Option<&PlacementRecord>) -> Canvas {
         let board = self.board();
         // A low board leaves too little room at the sides: add some below.
-        let height = (board.y + board.height).max(MARGIN + NEXT * 3 * SMALL + 2 * CELL) + MARGIN;
-        let mut canvas = Canvas::new(board.x + board.width + MARGIN + SIDE + MARGIN, height, BACKGROUND);
+        let height = (board.y + board.height)
+            .max(MARGIN + MAX_PREVIEWS * 3 * SMALL_CELL_PIXELS + 2 * CELL_PIXELS)
+            + MARGIN;
+        let mut canvas =
+            Canvas::new(board.x + board.width + MARGIN + SIDE_WIDTH + MARGIN, height, BACKGROUND);
         self.draw_grid(&mut canvas);
         self.draw_blocks(&mut canvas, stage, placed);
         self.draw_left(&mut canvas, stage);
         let right = board.x + board.width + MARGIN;
         canvas.write(right, board.y, "NEXT", LABEL, 1);
-        for (index, piece) in stage.queue().take(NEXT).enumerate() {
-            draw_piece(&mut canvas, right, board.y + CELL + index * 3 * SMALL, piece);
+        for (index, piece) in stage.queue().take(MAX_PREVIEWS).enumerate() {
+            draw_piece(&mut canvas, right, board.y + CELL_PIXELS + index * 3 * SMALL_CELL_PIXELS, piece);
         }
         canvas
     }
@@ -73,10 +76,10 @@ impl Layout {
         canvas.fill(Area { x: x - 1, y: y - 1, width: width + 2, height: height + 2 }, FRAME);
         canvas.fill(board, BOARD);
         for column in 1..self.columns {
-            canvas.fill(Area { x: x + column * CELL, y, width: 1, height }, GRID);
+            canvas.fill(Area { x: x + column * CELL_PIXELS, y, width: 1, height }, GRID);
         }
         for row in 1..self.rows {
-            canvas.fill(Area { x, y: y + row * CELL, width, height: 1 }, GRID);
+            canvas.fill(Area { x, y: y + row * CELL_PIXELS, width, height: 1 }, GRID);
         }
     }
 
@@ -87,14 +90,16 @@ impl Layout {
                 placed.filter(|event| event.placement.location().cells().contains(&(x as i32, y as i32)));
             event.map_or_else(|| stage.block(x, y), |event| Some(Some(event.placement.piece())))
         };
-        for y in 0..self.rows + ABOVE {
+        for y in 0..self.rows + ROWS_ABOVE {
             let is_full = placed.is_some_and(|event| event.cleared_rows >> y & 1 == 1);
             let shades = if is_full { palette::bright } else { palette::shades };
             for x in 0..self.columns {
                 if let Some(piece) = piece_at(x, y) {
-                    let (left, top) =
-                        (board.x + x * CELL + 1, board.y + self.rows * CELL + 1 - (y + 1) * CELL);
-                    canvas.block(left, top, CELL - 1, shades(piece));
+                    let (left, top) = (
+                        board.x + x * CELL_PIXELS + 1,
+                        board.y + self.rows * CELL_PIXELS + 1 - (y + 1) * CELL_PIXELS,
+                    );
+                    canvas.block(left, top, CELL_PIXELS - 1, shades(piece));
                 }
             }
         }
@@ -106,7 +111,7 @@ impl Layout {
         if self.has_hold {
             canvas.write(MARGIN, board.y, "HOLD", LABEL, 1);
             if let Some(piece) = stage.hold() {
-                draw_piece(canvas, MARGIN, board.y + CELL, piece);
+                draw_piece(canvas, MARGIN, board.y + CELL_PIXELS, piece);
             }
         }
         let score = self.has_score.then(|| ("SCORE", stage.score()));
@@ -114,10 +119,10 @@ impl Layout {
         let mut bottom = canvas.height() - MARGIN;
         for (label, count) in score.into_iter().chain(counts) {
             let digits = count.to_string();
-            let scale = if digits.len() * 2 * (letters::WIDTH + 1) <= SIDE { 2 } else { 1 };
+            let scale = if digits.len() * 2 * (letters::WIDTH + 1) <= SIDE_WIDTH { 2 } else { 1 };
             canvas.write(MARGIN, bottom - scale * letters::HEIGHT, &digits, TEXT, scale);
-            canvas.write(MARGIN, bottom - COUNT, label, LABEL, 1);
-            bottom -= COUNT + CELL;
+            canvas.write(MARGIN, bottom - COUNT_HEIGHT, label, LABEL, 1);
+            bottom -= COUNT_HEIGHT + CELL_PIXELS;
         }
     }
 }
@@ -125,6 +130,11 @@ impl Layout {
 /// Draws a piece in its spawn orientation, with small blocks.
 fn draw_piece(canvas: &mut Canvas, x: usize, y: usize, piece: Piece) {
     for (column, row) in piece.shape(Orientation::North) {
-        canvas.block(x + column * SMALL, y + (1 - row) * SMALL, SMALL - 1, palette::shades(Some(piece)));
+        canvas.block(
+            x + column * SMALL_CELL_PIXELS,
+            y + (1 - row) * SMALL_CELL_PIXELS,
+            SMALL_CELL_PIXELS - 1,
+            palette::shades(Some(piece)),
+        );
     }
 }

@@ -7,7 +7,7 @@ use tetrion_engine::piece::Piece;
 pub struct Ink(pub u8);
 
 /// Transparent: shows what was there before.
-pub const CLEAR: Ink = Ink(0);
+pub const TRANSPARENT: Ink = Ink(0);
 /// Around everything.
 pub const BACKGROUND: Ink = Ink(1);
 /// The empty board.

@@ -7,7 +7,7 @@ use crate::stage::{self, Stage};
 use tetrion_engine::replay::Replay;
 
 /// PNG images are drawn this much larger.
-const SCALE: usize = 2;
+const PNG_SCALE: usize = 2;
 
 /// The position of a replay after this many placements, or at its end, as a PNG file.
 pub fn png(replay: &Replay, placements: Option<u32>) -> Result<Vec<u8>, ImageError> {
@@ -28,7 +28,7 @@ pub fn png(replay: &Replay, placements: Option<u32>) -> Result<Vec<u8>, ImageErr
 
 /// A stage of a game as a PNG file.
 pub fn png_of_stage(stage: &Stage) -> Vec<u8> {
-    bytes(&Layout::new(stage.rules()).draw(stage, None).enlarged(SCALE))
+    bytes(&Layout::new(stage.rules()).draw(stage, None).enlarged(PNG_SCALE))
 }
 
 fn bytes(canvas: &Canvas) -> Vec<u8> {

@@ -19,7 +19,7 @@ impl OrderSet {
     /// The branch of a piece that can't come next.
     const NEVER: OrderSet = OrderSet(2);
     /// The number of the first set that is neither of these.
-    const FIRST: usize = 3;
+    const FIRST_BRANCHING: usize = 3;
 }
 
 /// The orders after each next piece.
@@ -82,7 +82,7 @@ impl Forest {
     }
 
     fn branches(&self, set: OrderSet) -> Branches {
-        self.branchings[set.0 as usize - OrderSet::FIRST]
+        self.branchings[set.0 as usize - OrderSet::FIRST_BRANCHING]
     }
 
     fn intern(&mut self, branches: Branches) -> OrderSet {
@@ -93,7 +93,7 @@ impl Forest {
         }
         *self.numbers.entry(branches).or_insert_with(|| {
             self.branchings.push(branches);
-            OrderSet((self.branchings.len() - 1 + OrderSet::FIRST) as u32)
+            OrderSet((self.branchings.len() - 1 + OrderSet::FIRST_BRANCHING) as u32)
         })
     }
 }
