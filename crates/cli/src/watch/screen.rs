@@ -259,8 +259,9 @@ fn reasons(explanation: &Explanation, is_to_come: bool, size: TerminalSize) -> V
     const FEWEST_MOVES: usize = 3;
     let Some(best) = explanation.candidates.first() else { return Vec::new() };
     let expected = expected_line(best, size.columns);
-    // Two headings, a blank line and the sum take four rows. Parts come first, and moves fill the rest.
-    let room = size.rows - 4 - expected.iter().len();
+    // Two headings, a blank line and the sum take four rows; the moves expected afterwards take three more. Parts come first,
+    // and moves fill the rest.
+    let room = size.rows - 4 - 3 * expected.iter().len();
     let parts = best.parts.len().min(room - FEWEST_MOVES);
 
     let all = explanation.candidates.len();
@@ -274,7 +275,7 @@ fn reasons(explanation: &Explanation, is_to_come: bool, size: TerminalSize) -> V
     lines.extend(expected);
     lines.push(Line::default());
     if !best.parts.is_empty() {
-        lines.extend(score_table(&best.parts, parts));
+        lines.extend(score_table(best, parts));
     }
     lines
 }
@@ -328,9 +329,11 @@ fn expected_line(candidate: &Candidate, columns: usize) -> Option<Line> {
     (!candidate.line.is_empty()).then(|| Line::new(Style::Plain, text))
 }
 
-/// Each feature's value times its weight, and their sum. If there are too many, the largest parts.
-fn score_table(parts: &[Part], shown: usize) -> Vec<Line> {
+/// Each feature's value times its weight, and their sum. If there are too many, the largest parts. With lookahead, also what
+/// the moves expected afterwards add to the score.
+fn score_table(candidate: &Candidate, shown: usize) -> Vec<Line> {
     let product = |part: &Part| part.value * part.weight;
+    let parts = &candidate.parts;
     let mut chosen: Vec<&Part> = parts.iter().collect();
     let hidden = parts.len() - shown;
     if hidden > 0 {
@@ -342,9 +345,14 @@ fn score_table(parts: &[Part], shown: usize) -> Vec<Line> {
             [(part.value, 6), (part.weight, 7), (product(part), 8)].map(|(x, width)| number(x, width));
         Line::new(Style::Plain, format!("{:<18}{value} *{weight} ={product}", part.feature))
     }));
-    let sum = number(parts.iter().map(product).sum(), 8);
+    let total = |style, name: &str, value| Line::new(style, format!("{name:<35}{}", number(value, 8)));
+    let sum = parts.iter().map(product).sum();
     let name = if hidden == 0 { "sum".to_owned() } else { format!("sum, with {hidden} not shown") };
-    lines.push(Line::new(Style::Strong, format!("{name:<35}{sum}")));
+    lines.push(total(Style::Strong, &name, sum));
+    if !candidate.line.is_empty() {
+        lines.push(total(Style::Plain, "rest of the line", candidate.score - sum));
+        lines.push(total(Style::Strong, "score", candidate.score));
+    }
     lines
 }
 

@@ -82,6 +82,25 @@ fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
 }
 
 #[test]
+fn the_parts_and_the_rest_of_the_line_add_up_to_the_score() {
+    for (agent, looks_ahead) in [("lee", true), ("capstone", false)] {
+        let watched = played(agent, Ruleset::for_agents(Mode::Sprint), 30);
+        let frame = text(&watched, TerminalSize::NEEDED);
+        let total = |name: &str| -> Option<f64> {
+            let row = frame.lines().filter_map(|line| line.split_once("  ")).find(|(_, side)| {
+                side.trim_start().strip_prefix(name).is_some_and(|rest| rest.starts_with("          "))
+            });
+            row.and_then(|(_, side)| side.split_whitespace().last()?.parse().ok())
+        };
+        let score = watched.game_scene(true).explanation.unwrap().candidates[0].score;
+        let sum = total("sum").unwrap();
+        assert_eq!(total("rest of the line").is_some(), looks_ahead, "{frame}");
+        assert!((sum + total("rest of the line").unwrap_or(0.0) - score).abs() < 0.01, "{score}: {frame}");
+        assert!((total("score").unwrap_or(sum) - score).abs() < 0.001, "{score}: {frame}");
+    }
+}
+
+#[test]
 fn without_reasons_the_pieces_are_drawn_in_shapes() {
     let random = played("random", Ruleset::for_agents(Mode::Sprint), 3);
     assert!(random.game_scene(true).explanation.is_none());
