@@ -69,7 +69,10 @@ if $full; then
     command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet
     for target in replay clock fumen; do
         # Fuzzing needs a compiler flag that stable Rust keeps behind this variable.
-        RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none "$target" -- -max_total_time=60 -print_final_stats=1
+        # What the fuzzer finds of interest goes to the first folder; the second is in the repository.
+        mkdir -p "target/fuzz-corpus/$target"
+        RUSTC_BOOTSTRAP=1 cargo fuzz run --features fuzzer --sanitizer none "$target" \
+            "target/fuzz-corpus/$target" "fuzz/corpus/$target" -- -max_total_time=60 -print_final_stats=1
     done
 fi
 
