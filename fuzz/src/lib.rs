@@ -61,7 +61,8 @@ pub fn clock(data: &[u8]) -> Verdict {
     let mut time = 0u64;
     for step in stream.chunks_exact(2) {
         // Small waits mostly, and now and then a very long one.
-        time = time.saturating_add(if step[1] == 255 { u64::MAX / 8 } else { u64::from(step[1]).pow(2) * 100 });
+        time =
+            time.saturating_add(if step[1] == 255 { u64::MAX / 8 } else { u64::from(step[1]).pow(2) * 100 });
         let button = Button::ALL[usize::from(step[0]) % Button::ALL.len()];
         match step[0] / 10 % 8 {
             0 => clock.pause(time),
