@@ -16,7 +16,7 @@ use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::solve as exact;
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame};
-use tetrion_players::catalogue::{self, Entry};
+use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::classic::{ClassicWeights, play_classic};
 
 /// What to measure.
@@ -171,7 +171,7 @@ fn play(name: &str, mode: Mode, pieces: u64) -> Done {
 
 /// Lets a linear agent play so many Classic games with the kernel, each up to so many pieces.
 fn play_many(name: &str, games: u64, pieces: u64) -> Done {
-    let Ok(Entry::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
+    let Ok(AgentSpec::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
     let weights = ClassicWeights::of(&file.evaluator).expect("the kernel knows its features");
     let seeds: Vec<u64> = (0..games).collect();
     let ends = play_classic(10, 20, &weights, &seeds, Some(pieces));

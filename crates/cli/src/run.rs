@@ -15,7 +15,7 @@ use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::record::{Keys, Outcome, PlacementRecord, TopOut};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_players::catalogue::Entry;
+use tetrion_players::catalogue::AgentSpec;
 use tetrion_players::classic::{ClassicWeights, End, play_classic_with};
 use tetrion_study::habits::{HabitCounts, Habits};
 use tetrion_study::statistics::{Share, Summary};
@@ -170,7 +170,7 @@ pub fn run(options: Options) -> Result<()> {
 
 /// The weights with which all games can go through the kernel for many of them, if it plays them: they end the same.
 fn many_at_once(options: &Options, player: &Player, rules: &Ruleset) -> Option<ClassicWeights> {
-    let Player::Agent(Entry::File(file)) = player else { return None };
+    let Player::Agent(AgentSpec::File(file)) = player else { return None };
     let limited = options.agent.nodes.is_some() || options.agent.time.is_some();
     file.classic_weights(rules).filter(|_| !limited && options.replays.is_none() && !options.habits)
 }

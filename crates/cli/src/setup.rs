@@ -13,10 +13,9 @@ use tetrion_engine::randomizer::{MarkovChain, Randomizer};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::agents::{PolicyAgent, classic_rules};
 use tetrion_exact::{Chain, Monitor, PieceSet, Policy};
-use tetrion_players::Agent;
+use tetrion_players::agent::{Agent, Limits};
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::catalogue::{self, Entry};
-use tetrion_players::search::{Budget, TimeLeft};
+use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_training::objective::BoardSize;
 
 /// What is played.
@@ -88,7 +87,7 @@ impl GameOptions {
         Ok(rules)
     }
 
-    fn rules_of_mode(&self, entry: &Entry) -> Result<Ruleset, UsageError> {
+    fn rules_of_mode(&self, entry: &AgentSpec) -> Result<Ruleset, UsageError> {
         let missing = "say what is played with --mode: sprint, blitz, practice or classic";
         let mode = self.mode.ok_or(UsageError(missing.to_owned()))?;
         let mut rules = Ruleset::for_agents(mode);
@@ -97,7 +96,9 @@ impl GameOptions {
         }
         match (self.movement, mode) {
             // What it is known for is done with hard drops.
-            (None, Mode::Sprint) if matches!(entry, Entry::Sprint(_)) => rules.movement = Movement::HardDrop,
+            (None, Mode::Sprint) if matches!(entry, AgentSpec::Sprint(_)) => {
+                rules.movement = Movement::HardDrop
+            }
             (None, _) => {}
             (Some(_), Mode::Classic) => {
                 let reason = "classic has straight drops only: leave --movement out, or choose another mode";
@@ -183,7 +184,7 @@ impl AgentOptions {
             Some(path) => Player::Exact(Arc::new(read_policy(Path::new(path))?)),
             None => Player::Agent(find_agent(&self.agent)?),
         };
-        let searches = matches!(player, Player::Agent(Entry::File(_)));
+        let searches = matches!(player, Player::Agent(AgentSpec::File(_)));
         if (self.nodes.is_some() || self.time.is_some()) && !searches {
             let reason = format!("{} can't be limited: leave --nodes and --time out", self.agent);
             return Err(UsageError(reason).into());
@@ -194,7 +195,7 @@ impl AgentOptions {
     /// The agent for one game, with its limits.
     pub fn agent(&self, player: &Player, seed: u64) -> Box<dyn Agent + Send> {
         let mut agent = player.agent(seed);
-        agent.limit(self.nodes.map(|nodes| Budget { nodes }), None);
+        agent.limit(Limits { nodes: self.nodes, stop: None });
         agent
     }
 
@@ -202,14 +203,13 @@ impl AgentOptions {
     pub fn start_move(&self, agent: &mut (dyn Agent + Send)) {
         if let Some(milliseconds) = self.time {
             let end = Instant::now() + Duration::from_millis(milliseconds);
-            let time_left: TimeLeft = Box::new(move || Instant::now() < end);
-            agent.limit(None, Some(time_left));
+            agent.limit(Limits { nodes: None, stop: Some(Arc::new(move || Instant::now() >= end)) });
         }
     }
 }
 
 /// The agent of that name, or in that file.
-pub fn find_agent(agent: &str) -> Result<Entry> {
+pub fn find_agent(agent: &str) -> Result<AgentSpec> {
     if !agent.ends_with(".toml") {
         return Ok(catalogue::find(agent).map_err(|error| UsageError(error.to_string()))?);
     }
@@ -217,7 +217,7 @@ pub fn find_agent(agent: &str) -> Result<Entry> {
     let text = file::read_text(path)?;
     let name = path.file_stem().map_or(agent.to_owned(), |stem| stem.to_string_lossy().into_owned());
     let file = AgentFile::parse(&text, &name).with_context(|| format!("can't use {}", path.display()))?;
-    Ok(Entry::File(Box::new(file)))
+    Ok(AgentSpec::File(Box::new(file)))
 }
 
 fn read_policy(path: &Path) -> Result<Policy> {
@@ -230,7 +230,7 @@ fn read_policy(path: &Path) -> Result<Policy> {
 #[derive(Clone)]
 pub enum Player {
     /// An agent.
-    Agent(Entry),
+    Agent(AgentSpec),
     /// A policy that is provably best in its game.
     Exact(Arc<Policy>),
 }

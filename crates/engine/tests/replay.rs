@@ -288,14 +288,25 @@ fn a_move_after_the_end_is_refused() {
 #[test]
 fn inputs_out_of_order_are_refused() {
     let replay = small_clock_replay();
-    let action = |at| if at % 2 == 0 { Action::Down(Button::Left) } else { Action::Up(Button::Left) };
-    let input = |at| Input { at, action: action(at) };
+    let input = |(index, at): (usize, &u64)| Input { at: *at, action: Action::Down(Button::ALL[index]) };
     for (times, number) in [(&[10, 20, 19][..], 3), (&[10, 9], 2), (&[10, 20, 31], 3), (&[u64::MAX], 1)] {
         let mut tampered = replay.clone();
         let (_, inputs, end) = inputs(&mut tampered);
-        *inputs = times.iter().copied().map(input).collect();
+        *inputs = times.iter().enumerate().map(input).collect();
         *end = 30;
         assert_eq!(refusal(&tampered), PlayError::OutOfOrder(number), "{times:?}");
+    }
+}
+
+#[test]
+fn inputs_that_do_nothing_are_refused() {
+    // No game has recorded a button that goes down twice, or up without having gone down.
+    let [down, up] = [Action::Down(Button::Left), Action::Up(Button::Left)];
+    for (actions, number) in [(&[down, down][..], 2), (&[up], 1), (&[down, up, up], 3)] {
+        let mut tampered = small_clock_replay();
+        let (_, inputs, _) = inputs(&mut tampered);
+        *inputs = actions.iter().map(|action| Input { at: 10, action: *action }).collect();
+        assert_eq!(refusal(&tampered), PlayError::Ignored(number));
     }
 }
 
@@ -521,7 +532,7 @@ fn openings_that_make_no_game_are_refused_with_the_reason() {
         OpeningError::Columns { row: 2, columns: 3, width: 10 }
     );
     assert_eq!(refused(opening(&["XXXXXXXXXX"], None, &[])), OpeningError::FullRow(1));
-    assert_eq!(refused(opening(&[".........."; 21], None, &[])), OpeningError::Rows { rows: 21, height: 20 });
+    assert_eq!(refused(opening(&[".........."; 41], None, &[])), OpeningError::Rows { rows: 41, height: 40 });
     assert_eq!(refused(opening(&[], None, &[Piece::I; 1001])), OpeningError::Queue(1001));
     let without_hold = Ruleset { hold: false, ..opening(&[], Some(Piece::I), &[]) };
     assert_eq!(refused(without_hold), OpeningError::Hold);

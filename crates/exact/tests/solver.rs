@@ -13,7 +13,7 @@ use tetrion_exact::play::Match;
 use tetrion_exact::solve::{self, Expected, NoSolution};
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, Policy, SmallGame, file};
 use tetrion_players::Agent;
-use tetrion_players::catalogue::{self, Entry};
+use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::classic::{ClassicWeights, play_classic};
 
 fn model(pieces: PieceSet, width: usize, height: usize, chain: fn(usize) -> Chain) -> Model {
@@ -427,7 +427,7 @@ fn agents_are_worth_what_their_games_show() {
         let entry = catalogue::find(name).unwrap();
         let (model, decisions) = ask(&game, &Chain::uniform(7), || entry.agent(0), &monitor).unwrap();
         let expected = solve::follow_until_loss(&model, &decisions, 1e-9, &monitor).unwrap();
-        let Entry::File(file) = &entry else { panic!("{name} has weights") };
+        let AgentSpec::File(file) = &entry else { panic!("{name} has weights") };
         let weights = ClassicWeights::of(&file.evaluator).unwrap();
         let seeds: Vec<u64> = (0..40_000).map(|index| game_seed(1, index)).collect();
         let ends = play_classic(5, 4, &weights, &seeds, None);

@@ -1,24 +1,53 @@
 //! The board after a placement, and the numbers that describe it, from columns of bits.
 
 use tetrion_engine::board::Board;
-use tetrion_engine::location::Placement;
+use tetrion_engine::location::{Placement, Spin};
 use tetrion_engine::moves::Movement;
+use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Ruleset;
+use tetrion_engine::scoring::{Clear, ClearScore, Streak};
 
 /// What an evaluator judges: a placement and the board that it leaves.
 #[derive(Clone, Copy, Debug)]
-pub struct Afterstate {
+pub struct Afterstate<'r> {
     /// The placement.
     pub placement: Placement,
     /// The board that is judged: with the full rows still there, or without them.
     pub board: Board,
     /// Rows that the placement filled.
     pub lines: u32,
-    /// They themselves, as they stood before they were cleared.
+    /// How many pieces are left to place after it, in games that end after a number of pieces.
+    pub pieces_left: Option<u32>,
+    /// The filled rows as a bit set, before clearing.
     full_rows: u64,
     /// The rows of the board that count.
     visible: u64,
     heights: [u8; Board::MAX_WIDTH],
+    rules: &'r Ruleset,
+    streak_before: Streak,
+}
+
+/// A position that a placement is made in, as far as the afterstate depends on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Before<'b> {
+    /// The board.
+    pub board: &'b Board,
+    /// The back-to-back and combo under way.
+    pub streak: Streak,
+    /// How many pieces are left to place, in games that end after a number of pieces.
+    pub pieces_left: Option<u32>,
+}
+
+impl<'b> Before<'b> {
+    /// A board, with no streak under way and no end in sight.
+    pub fn board(board: &'b Board) -> Before<'b> {
+        Before { board, streak: Streak::default(), pieces_left: None }
+    }
+
+    /// A game that has come to a position.
+    pub fn of(view: &'b View) -> Before<'b> {
+        Before { board: &view.position.board, streak: view.streak, pieces_left: view.pieces_left() }
+    }
 }
 
 /// Which board is judged.
@@ -32,10 +61,15 @@ pub enum Judged {
     AfterClearing,
 }
 
-impl Afterstate {
-    /// What a placement leaves; nothing if it loses the game.
+impl<'r> Afterstate<'r> {
+    /// What a placement leaves; `None` if it loses the game.
     #[inline]
-    pub fn new(board: &Board, placement: Placement, judged: Judged, rules: &Ruleset) -> Option<Afterstate> {
+    pub fn new(
+        before: Before,
+        placement: Placement,
+        judged: Judged,
+        rules: &'r Ruleset,
+    ) -> Option<Afterstate<'r>> {
         let cells = placement.location().cells();
         let rows = i32::from(rules.visible_height);
         let inside = |&(_, y): &(i32, i32)| y < rows;
@@ -46,13 +80,14 @@ impl Afterstate {
         if !survives {
             return None;
         }
-        let already_full = board.full_rows();
-        let mut after = *board;
-        after.place(placement);
-        let full_rows = after.full_rows() & !already_full;
-        if judged == Judged::AfterClearing {
-            after.clear_rows(full_rows);
-        }
+        let (after, full_rows) = match judged {
+            Judged::AfterClearing => before.board.after(placement),
+            Judged::BeforeClearing => {
+                let mut after = *before.board;
+                after.place(placement);
+                (after, after.full_rows() & !before.board.full_rows())
+            }
+        };
         let mut heights = [0; Board::MAX_WIDTH];
         for (height, column) in heights.iter_mut().zip(after.columns()) {
             *height = (64 - column.leading_zeros()) as u8;
@@ -61,10 +96,43 @@ impl Afterstate {
             placement,
             board: after,
             lines: full_rows.count_ones(),
+            pieces_left: before.pieces_left.map(|left| left.saturating_sub(1)),
             full_rows,
             visible: !(u64::MAX << rows),
             heights,
+            rules,
+            streak_before: before.streak,
         })
+    }
+
+    /// Whether it leaves the board empty.
+    pub fn is_perfect_clear(&self) -> bool {
+        // Where full rows are kept, they must be all there is.
+        let kept = self.board.full_rows().count_ones() * self.board.width() as u32;
+        self.lines > 0 && self.board.filled_cells() == kept
+    }
+
+    /// What it cleared.
+    pub fn clear(&self) -> Clear {
+        Clear { lines: self.lines, spin: self.placement.spin(), perfect: self.is_perfect_clear() }
+    }
+
+    /// What it scored, drops not included.
+    pub fn scored(&self) -> ClearScore {
+        let mut streak = self.streak_before;
+        self.rules.scoring.score(&mut streak, self.clear())
+    }
+
+    /// The back-to-back and combo under way after it.
+    pub fn streak(&self) -> Streak {
+        let mut streak = self.streak_before;
+        self.rules.scoring.score(&mut streak, self.clear());
+        streak
+    }
+
+    /// Lines cleared by a full T-spin.
+    pub fn t_spin_lines(&self) -> u32 {
+        if self.placement.spin() == Spin::Full { self.lines } else { 0 }
     }
 
     /// The heights of the columns.

@@ -20,11 +20,11 @@
 //! nodes = 100000                  # placements looked at for a move, at most
 //! ```
 
-use crate::Agent;
 use crate::afterstate::Judged;
+use crate::agent::{Agent, Limits};
 use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
-use crate::search::{Budget, Plan, Reach, Searcher};
+use crate::search::{Reach, SearchPlan, Searcher};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -51,13 +51,13 @@ pub struct AgentFile {
     /// How it judges.
     pub evaluator: Linear,
     /// How far it looks.
-    pub plan: Plan,
+    pub plan: SearchPlan,
     /// Which placements it looks at.
     pub reach: Reach,
     /// Whether it uses the hold.
     pub hold: bool,
-    /// What it may do for a move.
-    pub budget: Budget,
+    /// How many placements it may look at for a move, if there is a limit.
+    pub nodes: Option<u64>,
 }
 
 /// Why a file is no agent: the line, counted from 1, and what to do.
@@ -144,7 +144,7 @@ impl AgentFile {
             plan,
             reach: search.movement,
             hold: search.hold,
-            budget: search.nodes.map_or(Budget::default(), |nodes| Budget { nodes: *nodes.get_ref() as u64 }),
+            nodes: search.nodes.map(|nodes| *nodes.get_ref() as u64),
         })
     }
 
@@ -166,9 +166,11 @@ impl AgentFile {
         }
         let _ = writeln!(text, "\n[search]");
         let _ = match self.plan {
-            Plan::Lookahead { plies } => writeln!(text, "plies = {plies}"),
-            Plan::Expectimax { plies, roots } => writeln!(text, "plies = {plies}\nexpectimax = {roots}"),
-            Plan::Beam { width } => writeln!(text, "beam = {width}"),
+            SearchPlan::Lookahead { plies } => writeln!(text, "plies = {plies}"),
+            SearchPlan::Expectimax { plies, roots } => {
+                writeln!(text, "plies = {plies}\nexpectimax = {roots}")
+            }
+            SearchPlan::Beam { width } => writeln!(text, "beam = {width}"),
         };
         let movement = match self.reach {
             Reach::Hard => "hard",
@@ -176,16 +178,17 @@ impl AgentFile {
             Reach::Full => "full",
         };
         let _ = writeln!(text, "movement = \"{movement}\"\nhold = {}", self.hold);
-        if self.budget != Budget::default() {
-            let _ = writeln!(text, "nodes = {}", self.budget.nodes);
+        if let Some(nodes) = self.nodes {
+            let _ = writeln!(text, "nodes = {nodes}");
         }
         text
     }
 
     /// The agent.
     pub fn agent(&self) -> Box<dyn Agent + Send> {
-        let searcher = Searcher::new(self.evaluator.clone(), self.plan, self.reach, self.hold);
-        Box::new(searcher.with_budget(self.budget))
+        let mut searcher = Searcher::new(self.evaluator.clone(), self.plan, self.reach, self.hold);
+        searcher.limit(Limits { nodes: self.nodes, stop: None });
+        Box::new(searcher)
     }
 }
 
@@ -196,7 +199,7 @@ fn is_plain_name(name: &str) -> bool {
 
 impl Search {
     /// The plan, or the place in the file where it goes wrong and the reason.
-    fn plan(&self) -> Result<Plan, (usize, String)> {
+    fn plan(&self) -> Result<SearchPlan, (usize, String)> {
         let within = |value: &Option<Spanned<usize>>, most: usize| match value {
             Some(value) if !(1..=most).contains(value.get_ref()) => {
                 Err((value.span().start, format!("this must be from 1 to {most}, not {}", value.get_ref())))
@@ -213,9 +216,9 @@ impl Search {
                 let place = self.beam.as_ref().map_or(0, |value| value.span().start);
                 Err((place, "a beam goes with neither plies nor expectimax: leave one out".to_owned()))
             }
-            (Some(width), _) => Ok(Plan::Beam { width }),
-            (None, Some(roots)) => Ok(Plan::Expectimax { plies: plies.unwrap_or(1), roots }),
-            (None, None) => Ok(Plan::Lookahead { plies: plies.unwrap_or(1) }),
+            (Some(width), _) => Ok(SearchPlan::Beam { width }),
+            (None, Some(roots)) => Ok(SearchPlan::Expectimax { plies: plies.unwrap_or(1), roots }),
+            (None, None) => Ok(SearchPlan::Lookahead { plies: plies.unwrap_or(1) }),
         }
     }
 }

@@ -1,13 +1,19 @@
 //! How good a placement is.
 
 use crate::afterstate::{Afterstate, Judged};
-use crate::features::{Feature, Of};
+use crate::features::{Feature, FeatureScope};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Judges placements: more is better.
 pub trait Evaluator {
     /// Which board it wants to see.
     fn judged(&self) -> Judged;
+
+    /// Whether it looks at back-to-back or combos. If not, searches need not tell apart positions that differ in them alone.
+    fn sees_streaks(&self) -> bool {
+        true
+    }
 
     /// The score of a line of placements that ends in this one. `carried` is what the placements before it brought.
     fn score(&self, after: &Afterstate, carried: f64) -> f64;
@@ -18,19 +24,26 @@ pub trait Evaluator {
     /// What a lost game is worth where an average needs a number: far below any board.
     fn loss(&self) -> f64;
 
-    /// The parts of the score: each feature's value and weight.
-    fn parts(&self, after: &Afterstate) -> Vec<Part>;
+    /// The parts of the score, under names of its own choice. Their contributions add up to the score of the placement alone.
+    fn terms(&self, after: &Afterstate) -> Vec<Term>;
 }
 
 /// A part of a score.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Part {
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
     /// What was seen.
-    pub feature: Feature,
+    pub label: Cow<'static, str>,
     /// How much of it.
     pub value: f64,
     /// How much each counts.
     pub weight: f64,
+}
+
+impl Term {
+    /// What it adds to the score.
+    pub fn contribution(&self) -> f64 {
+        self.value * self.weight
+    }
 }
 
 /// A weighted sum of features.
@@ -59,6 +72,10 @@ impl Evaluator for Linear {
         self.judged
     }
 
+    fn sees_streaks(&self) -> bool {
+        self.weights.iter().any(|(feature, _)| feature.sees_streaks())
+    }
+
     #[inline]
     fn score(&self, after: &Afterstate, carried: f64) -> f64 {
         // Always in the same order, so that the same features give the same score to the last bit.
@@ -67,7 +84,8 @@ impl Evaluator for Linear {
 
     #[inline]
     fn carry(&self, after: &Afterstate) -> f64 {
-        let of_placement = self.weights.iter().filter(|(feature, _)| feature.of() == Of::Placement);
+        let of_placement =
+            self.weights.iter().filter(|(feature, _)| feature.scope() == FeatureScope::Placement);
         of_placement.fold(0.0, |sum, (feature, weight)| sum + weight * feature.value(after))
     }
 
@@ -76,9 +94,12 @@ impl Evaluator for Linear {
         -1e6 * self.weights.iter().map(|(_, weight)| weight.abs()).sum::<f64>()
     }
 
-    fn parts(&self, after: &Afterstate) -> Vec<Part> {
-        let part =
-            |&(feature, weight): &(Feature, f64)| Part { feature, value: feature.value(after), weight };
-        self.weights.iter().map(part).collect()
+    fn terms(&self, after: &Afterstate) -> Vec<Term> {
+        let term = |&(feature, weight): &(Feature, f64)| Term {
+            label: feature.name().into(),
+            value: feature.value(after),
+            weight,
+        };
+        self.weights.iter().map(term).collect()
     }
 }

@@ -1,23 +1,34 @@
 //! What an evaluator can see in a board after a placement.
 //!
-//! To add a feature, add it to the list below: its name, what it is of, what it means and how it is computed.
+//! To add a feature, add it to the list below: what it means, its name, whether it describes the placement or the board, and how
+//! it is computed.
 
 use crate::afterstate::Afterstate;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a feature is of. Along a line of several placements the features of each placement add up, while those of the
+/// What a feature describes. Along a line of several placements the features of each placement add up, while those of the
 /// board are of the last board alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Of {
+pub enum FeatureScope {
     /// The placement.
     Placement,
-    /// The board that it leaves.
+    /// The board that it leaves, and the streak under way.
     Board,
 }
 
+impl FeatureScope {
+    /// Its name in listings.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FeatureScope::Placement => "placement",
+            FeatureScope::Board => "board",
+        }
+    }
+}
+
 macro_rules! features {
-    ($($(#[doc = $doc:literal])+ $variant:ident, $name:literal, $of:ident => $value:expr;)+) => {
+    ($($(#[doc = $doc:literal])+ $variant:ident, $name:literal, $scope:ident => $value:expr;)+) => {
         /// A number that describes a placement or the board that it leaves. Rows and columns count from 0.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Feature {
@@ -35,10 +46,17 @@ macro_rules! features {
                 }
             }
 
-            /// What it is of.
-            pub const fn of(self) -> Of {
+            /// What it describes.
+            pub const fn scope(self) -> FeatureScope {
                 match self {
-                    $(Feature::$variant => Of::$of,)+
+                    $(Feature::$variant => FeatureScope::$scope,)+
+                }
+            }
+
+            /// What it means, in a sentence or two.
+            pub fn meaning(self) -> &'static str {
+                match self {
+                    $(Feature::$variant => concat!($($doc),+).trim_start(),)+
                 }
             }
 
@@ -106,6 +124,23 @@ features! {
     HeightVariance, "height_variance", Board => |after| after.height_variance();
     /// Empty cells below the top row between two filled ones (or walls).
     Tunnels, "tunnels", Board => |after| f64::from(after.tunnels());
+    /// The points of the placement by the rules of the game, drops not included.
+    Points, "points", Placement => |after| f64::from(after.scored().points.total());
+    /// Lines cleared by a full T-spin.
+    TSpinLines, "t_spin_lines", Placement => |after| f64::from(after.t_spin_lines());
+    /// 1 if the placement leaves the board empty, else 0.
+    PerfectClear, "perfect_clear", Placement => |after| f64::from(u8::from(after.is_perfect_clear()));
+    /// 1 if the next tetris or T-spin would be back-to-back, else 0.
+    BackToBack, "back_to_back", Board => |after| f64::from(u8::from(after.streak().back_to_back));
+    /// Placements in a row that have cleared lines, this one included.
+    Combo, "combo", Board => |after| f64::from(after.streak().clears);
+}
+
+impl Feature {
+    /// Whether it looks at back-to-back or combos.
+    pub const fn sees_streaks(self) -> bool {
+        matches!(self, Feature::Points | Feature::BackToBack | Feature::Combo)
+    }
 }
 
 impl fmt::Display for Feature {

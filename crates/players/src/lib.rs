@@ -4,13 +4,12 @@
 //! use tetrion_engine::game::Game;
 //! use tetrion_engine::ruleset::{Mode, Ruleset};
 //! use tetrion_players::catalogue;
+//! use tetrion_players::play::{PlayOptions, play_game};
 //!
 //! let mut game = Game::new(Ruleset::for_agents(Mode::Sprint), 1)?;
 //! let mut agent = catalogue::find("lee")?.agent(1);
-//! while let Some(play) = agent.next_move(&game) {
-//!     game.play(play)?;
-//! }
-//! assert_eq!(game.lines(), 40);
+//! let result = play_game(&mut game, agent.as_mut(), &mut PlayOptions::default())?;
+//! assert_eq!(result.lines, 40);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -18,14 +17,16 @@
 //! - [`features`] and [`afterstate`]: what can be seen in a placement and the board that it leaves;
 //! - [`evaluator`]: how good that is;
 //! - [`search`]: how far to look: greedy, lookahead, beam, expectimax;
-//! - [`agent_file`]: an agent as a small file of weights and search settings;
+//! - [`agent`]: what an agent is; [`agent_file`]: one as a small file of weights and search settings;
 //! - [`catalogue`]: the agents that have a name;
 //! - [`sprint`]: forty lines in one hundred pieces, over [`field`], the lowest rows in one number;
 //! - [`finesse`]: forty lines with the fewest keys;
 //! - [`perfect`]: the solver of perfect clears, over [`field`] too;
-//! - [`classic`]: many Classic games at once, for a linear agent that looks at one piece.
+//! - [`play`]: the loop in which agents play games, watched by observers; [`monitor`]: progress, and a way to stop;
+//! - [`classic`]: the kernel for Classic games, which plays many at once for a linear agent that looks at one piece.
 
 pub mod afterstate;
+pub mod agent;
 pub mod agent_file;
 pub mod catalogue;
 pub mod classic;
@@ -33,63 +34,13 @@ pub mod evaluator;
 pub mod features;
 pub mod field;
 pub mod finesse;
+pub mod monitor;
 pub mod perfect;
+pub mod play;
 mod random;
 pub mod search;
 pub mod sprint;
 
+pub use agent::Agent;
 pub use finesse::FinesseAgent;
 pub use random::RandomAgent;
-
-use evaluator::Part;
-use search::{Budget, TimeLeft};
-use tetrion_engine::game::{Game, Move};
-use tetrion_engine::position::View;
-
-/// Chooses moves, knowing what a player knows.
-pub trait Agent {
-    /// The next move; nothing only if there is none.
-    fn choose(&mut self, view: &View) -> Option<Move>;
-
-    /// Why: all moves that were considered, best first. Nothing if the agent has no reasons.
-    fn explain(&mut self, view: &View) -> Option<Explanation> {
-        let _ = view;
-        None
-    }
-
-    /// The next move of a game; nothing if it is over.
-    fn next_move(&mut self, game: &Game) -> Option<Move> {
-        self.choose(&game.view()?)
-    }
-
-    /// The reasons for it.
-    fn explain_next_move(&mut self, game: &Game) -> Option<Explanation> {
-        self.explain(&game.view()?)
-    }
-
-    /// Limits what it does for each move, if it can be limited: the placements looked at, and the time. What is not given
-    /// stays as it is.
-    fn limit(&mut self, budget: Option<Budget>, time_left: Option<TimeLeft>) {
-        let _ = (budget, time_left);
-    }
-}
-
-/// What an agent thinks of a position.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Explanation {
-    /// The moves that it considered, best first.
-    pub candidates: Vec<Candidate>,
-}
-
-/// A move that an agent considered.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Candidate {
-    /// The move.
-    pub play: Move,
-    /// The score of the best line found from it.
-    pub score: f64,
-    /// What is seen after the move itself. With one ply, value times weight adds up to the score.
-    pub parts: Vec<Part>,
-    /// The moves that are expected after it.
-    pub line: Vec<Move>,
-}

@@ -1,6 +1,6 @@
 //! The agent without a plan: every move is as likely as any other. It is what others are measured from.
 
-use crate::Agent;
+use crate::agent::Agent;
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::MoveSet;
 use tetrion_engine::position::View;

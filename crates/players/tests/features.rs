@@ -7,7 +7,8 @@ use tetrion_engine::moves;
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_players::afterstate::{Afterstate, Judged};
+use tetrion_engine::scoring::Streak;
+use tetrion_players::afterstate::{Afterstate, Before, Judged};
 use tetrion_players::features::Feature;
 
 /// A board as a table of cells, bottom row first, and what was done to it.
@@ -17,10 +18,14 @@ struct Slow {
     height: i32,
     piece: [(i32, i32); 4],
     full_before_clearing: Vec<i32>,
+    spin: Spin,
+    streak: Streak,
+    mode: Mode,
 }
 
 impl Slow {
-    fn new(board: &Board, placement: Placement, judged: Judged, height: usize) -> Slow {
+    fn new(before: Before, placement: Placement, judged: Judged, rules: &Ruleset) -> Slow {
+        let (board, height) = (before.board, usize::from(rules.visible_height));
         let width = board.width();
         let rows = board.height().max(height) as i32;
         let mut cells: Vec<Vec<bool>> =
@@ -41,7 +46,48 @@ impl Slow {
                 cells.push(vec![false; width]);
             }
         }
-        Slow { cells, width: width as i32, height: height as i32, piece, full_before_clearing }
+        Slow {
+            cells,
+            width: width as i32,
+            height: height as i32,
+            piece,
+            full_before_clearing,
+            spin: placement.spin(),
+            streak: before.streak,
+            mode: rules.mode,
+        }
+    }
+
+    /// Whether nothing is left but full rows.
+    fn is_perfect_clear(&self) -> bool {
+        let rest = self.cells.iter().filter(|row| !row.iter().all(|cell| *cell));
+        !self.full_before_clearing.is_empty() && rest.flatten().all(|cell| !*cell)
+    }
+
+    fn is_difficult(&self) -> bool {
+        let lines = self.full_before_clearing.len();
+        lines == 4 || lines > 0 && self.spin != Spin::None
+    }
+
+    /// The guideline's points, written down once more.
+    fn points(&self) -> f64 {
+        let lines = self.full_before_clearing.len();
+        if self.mode == Mode::Classic {
+            return lines as f64;
+        }
+        let clear = match (self.spin, lines) {
+            (Spin::None, lines) => [0.0, 100.0, 300.0, 500.0, 800.0][lines],
+            (Spin::Mini, lines) => [100.0, 200.0, 400.0][lines],
+            (Spin::Full, lines) => [400.0, 800.0, 1200.0, 1600.0][lines],
+        };
+        let back_to_back = self.streak.back_to_back && self.is_difficult();
+        let combo = if lines > 0 { 50.0 * f64::from(self.streak.clears) } else { 0.0 };
+        let perfect = match (self.is_perfect_clear(), lines) {
+            (false, _) => 0.0,
+            (true, 4) if back_to_back => 3200.0,
+            (true, lines) => [0.0, 800.0, 1200.0, 1800.0, 2000.0][lines],
+        };
+        clear * if back_to_back { 1.5 } else { 1.0 } + combo + perfect
     }
 
     /// Walls and floor are filled.
@@ -161,6 +207,19 @@ impl Slow {
                 let squares: f64 = heights.iter().map(|height| (f64::from(*height) - mean).powi(2)).sum();
                 squares / f64::from(self.width - 1)
             }
+            Feature::Points => self.points(),
+            Feature::TSpinLines if self.spin == Spin::Full => lines,
+            Feature::TSpinLines => 0.0,
+            Feature::PerfectClear => f64::from(u8::from(self.is_perfect_clear())),
+            // In Classic nothing is counted but lines.
+            Feature::BackToBack | Feature::Combo if self.mode == Mode::Classic => match feature {
+                Feature::Combo => f64::from(self.streak.clears),
+                _ => f64::from(u8::from(self.streak.back_to_back)),
+            },
+            Feature::BackToBack if lines == 0.0 => f64::from(u8::from(self.streak.back_to_back)),
+            Feature::BackToBack => f64::from(u8::from(self.is_difficult())),
+            Feature::Combo if lines == 0.0 => 0.0,
+            Feature::Combo => f64::from(self.streak.clears + 1),
             Feature::Tunnels => {
                 let below_the_top = self.visible().filter(|(_, y)| *y < self.height - 1);
                 below_the_top.filter(|&(x, y)| self.is_well(x, y)).count() as f64
@@ -197,8 +256,10 @@ fn every_feature_equals_its_slow_reference_on_random_boards() {
         let placements = moves::generate(&board, rules.entry(piece, &board), rules.move_rules());
         for placement in placements.iter() {
             for judged in [Judged::BeforeClearing, Judged::AfterClearing] {
-                let Some(after) = Afterstate::new(&board, placement, judged, &rules) else { continue };
-                let slow = Slow::new(&board, placement, judged, rules.visible_height.into());
+                let streak = Streak { back_to_back: case % 2 == 0, clears: case % 5 };
+                let before = Before { streak, ..Before::board(&board) };
+                let Some(after) = Afterstate::new(before, placement, judged, &rules) else { continue };
+                let slow = Slow::new(before, placement, judged, &rules);
                 for &feature in Feature::ALL {
                     let (fast, slow) = (feature.value(&after), slow.value(feature));
                     assert!(
@@ -212,9 +273,15 @@ fn every_feature_equals_its_slow_reference_on_random_boards() {
 }
 
 /// A drawn board, as high as said, after a placement.
-fn after(drawn: &str, height: u8, placement: (Piece, Orientation, i8, i8), judged: Judged) -> Afterstate {
+fn after(
+    drawn: &str,
+    height: u8,
+    placement: (Piece, Orientation, i8, i8),
+    judged: Judged,
+) -> Afterstate<'static> {
     let drawn: Board = drawn.parse().unwrap();
     let rules = Ruleset { width: drawn.width() as u8, visible_height: height, ..Ruleset::new(Mode::Classic) };
+    let rules: &'static Ruleset = Box::leak(Box::new(rules));
     let mut board = rules.start().unwrap();
     for x in 0..drawn.width() {
         for y in 0..usize::from(height) {
@@ -223,7 +290,7 @@ fn after(drawn: &str, height: u8, placement: (Piece, Orientation, i8, i8), judge
     }
     let (piece, orientation, x, y) = placement;
     let placement = Placement::new(PieceLocation { piece, orientation, x, y }, Spin::None);
-    Afterstate::new(&board, placement, judged, &rules).unwrap()
+    Afterstate::new(Before::board(&board), placement, judged, rules).unwrap()
 }
 
 #[test]

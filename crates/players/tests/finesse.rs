@@ -44,9 +44,9 @@ fn the_same_view_has_the_same_answer() {
     for _ in 0..30 {
         let play = used.next_move(&first).unwrap();
         assert_eq!(FinesseAgent::default().next_move(&first), Some(play));
-        let explained = used.explain_next_move(&first).unwrap();
-        assert_eq!(explained.candidates[0].play, play);
-        assert!(explained.candidates.windows(2).all(|pair| pair[0].score >= pair[1].score));
+        let explained = used.explain(&first.view().unwrap()).unwrap();
+        assert_eq!(explained.moves[0].play, play);
+        assert!(explained.moves.windows(2).all(|pair| pair[0].score >= pair[1].score));
         first.play(play).unwrap();
     }
 }
@@ -88,7 +88,7 @@ fn it_plays_every_kind_of_game_legally() {
         let mut game = Game::new(rules, 7).unwrap();
         let mut agent = FinesseAgent::default();
         while let Some(play) = agent.next_move(&game) {
-            agent.explain_next_move(&game).unwrap();
+            agent.explain(&game.view().unwrap()).unwrap();
             game.play(play).unwrap();
         }
         assert!(game.outcome().is_some());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use tetrion_players::search::TimeLeft;
+use tetrion_players::monitor::StopSignal;
 
 /// Watches over an evaluation from other threads: counts its games, and can ask it to stop.
 #[derive(Debug, Default)]
@@ -23,9 +23,9 @@ impl Monitor {
     }
 
     /// The same for a search, which has time until then.
-    pub(crate) fn time_left(&self) -> TimeLeft {
+    pub(crate) fn stop_signal(&self) -> Arc<dyn StopSignal> {
         let stop = Arc::clone(&self.stop);
-        Box::new(move || !stop.load(Relaxed))
+        Arc::new(move || stop.load(Relaxed))
     }
 
     /// How many games have been played.

@@ -8,8 +8,9 @@ use tetrion_engine::randomizer::Randomizer;
 use tetrion_engine::record::Outcome;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_engine::words::counted;
+use tetrion_players::agent::Limits;
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::search::Plan;
+use tetrion_players::search::SearchPlan;
 
 /// What is played, and what counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -240,11 +241,11 @@ impl Measure {
         monitor: &Monitor,
     ) -> Result<Option<End>, String> {
         let mut game = Game::new(rules.clone(), seed).map_err(|error| error.to_string())?;
-        let thinks_long = !matches!(agent.plan, Plan::Lookahead { plies: 1 | 2 });
+        let thinks_long = !matches!(agent.plan, SearchPlan::Lookahead { plies: 1 | 2 });
         let mut agent = agent.agent();
         if thinks_long {
             // A move may take minutes. Others are over at once, and need not ask.
-            agent.limit(None, Some(monitor.time_left()));
+            agent.limit(Limits { nodes: None, stop: Some(monitor.stop_signal()) });
         }
         let mut keys = 0;
         loop {

@@ -101,7 +101,8 @@ mod tests {
         )
         .unwrap();
         let agent = player.template().unwrap().with(&[0.760666, -0.510066, -0.35663, -0.184483]);
-        let Ok(tetrion_players::catalogue::Entry::File(lee)) = tetrion_players::catalogue::find("lee") else {
+        let Ok(tetrion_players::catalogue::AgentSpec::File(lee)) = tetrion_players::catalogue::find("lee")
+        else {
             panic!("lee is an agent in a file")
         };
         assert_eq!((agent.evaluator, agent.plan, agent.reach), (lee.evaluator, lee.plan, lee.reach));

@@ -198,7 +198,7 @@ impl Recipe {
         }
         for name in &self.judge.against {
             match tetrion_players::catalogue::find(name) {
-                Ok(tetrion_players::catalogue::Entry::File(_)) => {}
+                Ok(tetrion_players::catalogue::AgentSpec::File(_)) => {}
                 Ok(entry) => return wrong(format!("judge.against: {} has no weights", entry.name())),
                 Err(error) => return wrong(format!("judge.against: {error}")),
             }

@@ -1,13 +1,13 @@
 //! Splitting against games that were played to their end.
 #![allow(clippy::unwrap_used)]
 
-use tetrion_players::catalogue::{self, Entry};
+use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::classic::ClassicWeights;
 use tetrion_players::features::Feature;
 use tetrion_training::splitting::{Estimate, REPLICATES, estimate};
 
 fn named(name: &str) -> ClassicWeights {
-    let Ok(Entry::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
+    let Ok(AgentSpec::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
     ClassicWeights::of(&file.evaluator).unwrap()
 }
 

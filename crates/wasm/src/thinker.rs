@@ -9,8 +9,10 @@ use tetrion_engine::moves::Movement;
 use tetrion_engine::moves::path::{self, Key};
 use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::Ruleset;
+use tetrion_players::agent::{Agent, ConsideredMove};
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::{Agent, Candidate, catalogue};
+use tetrion_players::catalogue;
+use tetrion_players::evaluator::Term;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -31,7 +33,8 @@ pub struct Agents {
 /// All agents that have a name.
 #[wasm_bindgen]
 pub fn agents() -> Result<Ts<Agents>, JsError> {
-    let about = |entry: &'static catalogue::Entry| AgentAbout { name: entry.name(), about: entry.about() };
+    let about =
+        |entry: &'static catalogue::AgentSpec| AgentAbout { name: entry.name(), about: entry.about() };
     Ok(Agents { agents: catalogue::all().iter().map(about).collect() }.into_ts()?)
 }
 
@@ -56,31 +59,32 @@ pub struct CandidateView {
     hold: bool,
     piece: PieceView,
     score: f64,
-    parts: Vec<PartView>,
+    /// What the move itself contributes.
+    terms: Vec<TermView>,
+    /// What the rest of the line contributes: with the terms, it adds up to the score.
+    rest: f64,
     /// The pieces expected after it.
     line: Vec<PieceView>,
 }
 
 /// A part of a score: value times weight.
 #[derive(Serialize, Tsify)]
-pub struct PartView {
-    feature: &'static str,
+pub struct TermView {
+    label: String,
     value: f64,
     weight: f64,
 }
 
-impl From<Candidate> for CandidateView {
-    fn from(candidate: Candidate) -> CandidateView {
-        let part = |part: &tetrion_players::evaluator::Part| PartView {
-            feature: part.feature.name(),
-            value: part.value,
-            weight: part.weight,
-        };
+impl From<ConsideredMove> for CandidateView {
+    fn from(candidate: ConsideredMove) -> CandidateView {
+        let term =
+            |term: &Term| TermView { label: term.label.to_string(), value: term.value, weight: term.weight };
         CandidateView {
+            rest: candidate.rest(),
             hold: candidate.play.hold,
             piece: candidate.play.placement.location().into(),
             score: candidate.score,
-            parts: candidate.parts.iter().map(part).collect(),
+            terms: candidate.terms.iter().map(term).collect(),
             line: candidate.line.iter().map(|play| play.placement.location().into()).collect(),
         }
     }
@@ -133,7 +137,7 @@ impl Thinker {
 impl Thinker {
     fn thought(&mut self, view: &View, explain: bool) -> Option<Thought> {
         let candidates = match explain {
-            true => self.agent.explain(view).map(|explanation| explanation.candidates).unwrap_or_default(),
+            true => self.agent.explain(view).map(|explanation| explanation.moves).unwrap_or_default(),
             false => Vec::new(),
         };
         // What is explained is what is played.

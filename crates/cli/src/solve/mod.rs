@@ -23,7 +23,7 @@ use std::time::Instant;
 use tetrion_exact::game::{Bits, Decision, LOST};
 use tetrion_exact::solve::{self, Expected, average};
 use tetrion_exact::{Chain, Model, PieceSet, Policy, SmallGame, agents};
-use tetrion_players::catalogue::Entry;
+use tetrion_players::catalogue::AgentSpec;
 
 /// What to solve.
 #[derive(clap::Args)]
@@ -92,7 +92,8 @@ pub fn run(options: Options) -> Result<()> {
         Some(name) => Some(pieces.find(name).ok_or_else(|| unknown_piece(name, &pieces))?),
     };
     check(&options, &pieces)?;
-    let against: Vec<Entry> = options.against.iter().map(|name| judged_agent(name)).collect::<Result<_>>()?;
+    let against: Vec<AgentSpec> =
+        options.against.iter().map(|name| judged_agent(name)).collect::<Result<_>>()?;
     let threads = usize::from(options.threads.unwrap_or(0));
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global().context("can't start threads")?;
     let calculation = LongCalculation::start()?;
@@ -189,9 +190,9 @@ fn unknown_piece(name: &str, pieces: &PieceSet) -> UsageError {
 }
 
 /// An agent whose decisions can be evaluated: a deterministic one.
-fn judged_agent(name: &str) -> Result<Entry> {
+fn judged_agent(name: &str) -> Result<AgentSpec> {
     match find_agent(name)? {
-        Entry::Random => {
+        AgentSpec::Random => {
             let reason =
                 "the agent random can't be evaluated: --against needs agents that always decide the same way";
             Err(UsageError(reason.to_owned()).into())
@@ -206,7 +207,7 @@ struct SolveTask<'o> {
     pieces: PieceSet,
     chain: Chain,
     first: Option<usize>,
-    against: Vec<Entry>,
+    against: Vec<AgentSpec>,
     calculation: LongCalculation,
 }
 
@@ -398,7 +399,7 @@ impl SolveTask<'_> {
     }
 
     /// Compares an agent with optimal play.
-    fn judge(&self, entry: &Entry, model: &Model, optimum: &Expected) -> Result<Against> {
+    fn judge(&self, entry: &AgentSpec, model: &Model, optimum: &Expected) -> Result<Against> {
         let monitor = self.calculation.monitor();
         self.calculation.tell(format!("asking {}", entry.name()));
         let (asked, decisions) = agents::ask(model.game(), &self.chain, || entry.agent(0), monitor)

@@ -4,11 +4,12 @@ use super::WatchedGame;
 use super::screen::{GameScene, Scene};
 use crate::setup::{AgentOptions, Player};
 use anyhow::{Context, Result};
-use tetrion_engine::game::{Game, Move};
+use tetrion_engine::game::Game;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::ruleset::Ruleset;
-use tetrion_players::{Agent, Explanation};
+use tetrion_players::agent::Agent;
+use tetrion_players::play::Decision;
 
 /// Who plays what: enough to start any game of a run.
 #[derive(Clone)]
@@ -23,12 +24,6 @@ pub struct RunConfig {
     pub seed: u64,
 }
 
-/// The agent's choice, and why, if it can say.
-struct ExplainedMove {
-    play: Move,
-    explanation: Option<Explanation>,
-}
-
 /// A watched game of an agent.
 pub struct AgentGame {
     config: RunConfig,
@@ -37,9 +32,9 @@ pub struct AgentGame {
     picture: Picture,
     agent: Box<dyn Agent + Send>,
     /// The next move, or `None` if the game is over.
-    next: Option<ExplainedMove>,
+    next: Option<Decision>,
     /// The last move.
-    last: Option<ExplainedMove>,
+    last: Option<Decision>,
     last_clear: Option<&'static str>,
     keys: u64,
 }
@@ -64,14 +59,9 @@ impl AgentGame {
     }
 
     /// Chooses the next move: the best one of the explanation, so that the explanation fits even if time limits the search.
-    fn decide(&mut self) -> Option<ExplainedMove> {
+    fn decide(&mut self) -> Option<Decision> {
         self.config.agent.start_move(self.agent.as_mut());
-        let explanation = self.agent.explain_next_move(&self.game).filter(|why| !why.candidates.is_empty());
-        let play = match &explanation {
-            Some(explanation) => explanation.candidates[0].play,
-            None => self.agent.next_move(&self.game)?,
-        };
-        Some(ExplainedMove { play, explanation })
+        Decision::explain(self.agent.as_mut(), &self.game)
     }
 
     /// The game at this moment: with the explanation of the next move, or after the end of the last one.
@@ -95,11 +85,11 @@ impl WatchedGame for AgentGame {
     fn step(&mut self) -> Result<()> {
         let Some(next) = self.next.take() else { return Ok(()) };
         self.keys += u64::from(self.game.keys(next.play));
-        let event = self.game.play(next.play).with_context(|| {
+        let record = self.game.play(next.play).with_context(|| {
             format!("the agent {} made an illegal move in game {}", self.config.player.name(), self.index)
         })?;
-        self.picture.apply(&event);
-        self.last_clear = event.clear_name().or(self.last_clear);
+        self.picture.apply(&record);
+        self.last_clear = record.clear_name().or(self.last_clear);
         self.last = Some(next);
         self.next = self.decide();
         Ok(())

@@ -6,8 +6,8 @@ use std::ops::Range;
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::location::{Placement, Spin};
 use tetrion_engine::picture::Picture;
-use tetrion_players::evaluator::Part;
-use tetrion_players::{Candidate, Explanation};
+use tetrion_players::agent::{ConsideredMove, Explanation};
+use tetrion_players::evaluator::Term;
 
 /// Columns and rows of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,24 +257,24 @@ fn queue(game: &Game) -> Line {
 fn reasons(explanation: &Explanation, is_to_come: bool, size: TerminalSize) -> Vec<Line> {
     /// The fewest moves shown, whatever else must be left out.
     const FEWEST_MOVES: usize = 3;
-    let Some(best) = explanation.candidates.first() else { return Vec::new() };
+    let Some(best) = explanation.moves.first() else { return Vec::new() };
     let expected = expected_line(best, size.columns);
     // Two headings, a blank line and the sum take four rows; the moves expected afterwards take three more. Parts come first,
     // and moves fill the rest.
     let room = size.rows - 4 - 3 * expected.iter().len();
-    let parts = best.parts.len().min(room - FEWEST_MOVES);
+    let parts = best.terms.len().min(room - FEWEST_MOVES);
 
-    let all = explanation.candidates.len();
+    let all = explanation.moves.len();
     let name = if is_to_come { "  move" } else { "last move" };
     let mut lines = vec![heading(format!("{name:<9}{:>7} {:9}{:>9}  of {all}", "column", "", "score"))];
-    for (index, candidate) in explanation.candidates.iter().take(room - parts).enumerate() {
+    for (index, considered) in explanation.moves.iter().take(room - parts).enumerate() {
         let chosen = index == 0;
-        let text = format!("{} {}", if chosen { '>' } else { ' ' }, candidate_row(candidate));
+        let text = format!("{} {}", if chosen { '>' } else { ' ' }, move_row(considered));
         lines.push(Line::new(if chosen { Style::Strong } else { Style::Plain }, text));
     }
     lines.extend(expected);
     lines.push(Line::default());
-    if !best.parts.is_empty() {
+    if !best.terms.is_empty() {
         lines.extend(score_table(best, parts));
     }
     lines
@@ -290,8 +290,8 @@ fn facing(placement: Placement) -> &'static str {
     FACING[placement.location().orientation as usize]
 }
 
-fn candidate_row(candidate: &Candidate) -> String {
-    let Candidate { play: Move { hold, placement }, score, .. } = candidate;
+fn move_row(considered: &ConsideredMove) -> String {
+    let ConsideredMove { play: Move { hold, placement }, score, .. } = considered;
     let spin = match placement.spin() {
         Spin::None => "",
         Spin::Mini => "mini",
@@ -315,10 +315,10 @@ fn short(play: Move) -> String {
 }
 
 /// The move and those expected after it, as many as fit, or `None` if there are none.
-fn expected_line(candidate: &Candidate, columns: usize) -> Option<Line> {
+fn expected_line(considered: &ConsideredMove, columns: usize) -> Option<Line> {
     const CUT: &str = " ..";
-    let mut text = format!("  line {}", short(candidate.play));
-    for play in &candidate.line {
+    let mut text = format!("  line {}", short(considered.play));
+    for play in &considered.line {
         let word = format!(" {}", short(*play));
         if text.len() + word.len() + CUT.len() > columns {
             text.push_str(CUT);
@@ -326,32 +326,31 @@ fn expected_line(candidate: &Candidate, columns: usize) -> Option<Line> {
         }
         text.push_str(&word);
     }
-    (!candidate.line.is_empty()).then(|| Line::new(Style::Plain, text))
+    (!considered.line.is_empty()).then(|| Line::new(Style::Plain, text))
 }
 
 /// Each feature's value times its weight, and their sum. If there are too many, the largest parts. With lookahead, also what
 /// the moves expected afterwards add to the score.
-fn score_table(candidate: &Candidate, shown: usize) -> Vec<Line> {
-    let product = |part: &Part| part.value * part.weight;
-    let parts = &candidate.parts;
-    let mut chosen: Vec<&Part> = parts.iter().collect();
+fn score_table(considered: &ConsideredMove, shown: usize) -> Vec<Line> {
+    let parts = &considered.terms;
+    let mut chosen: Vec<&Term> = parts.iter().collect();
     let hidden = parts.len() - shown;
     if hidden > 0 {
-        chosen.sort_by(|a, b| product(b).abs().total_cmp(&product(a).abs()));
+        chosen.sort_by(|a, b| b.contribution().abs().total_cmp(&a.contribution().abs()));
     }
     let mut lines = vec![heading(format!("{:<18}{:>6} *{:>7} ={:>8}", "feature", "value", "weight", "part"))];
     lines.extend(chosen[..shown].iter().map(|part| {
         let [value, weight, product] =
-            [(part.value, 6), (part.weight, 7), (product(part), 8)].map(|(x, width)| number(x, width));
-        Line::new(Style::Plain, format!("{:<18}{value} *{weight} ={product}", part.feature))
+            [(part.value, 6), (part.weight, 7), (part.contribution(), 8)].map(|(x, width)| number(x, width));
+        Line::new(Style::Plain, format!("{:<18}{value} *{weight} ={product}", part.label))
     }));
     let total = |style, name: &str, value| Line::new(style, format!("{name:<35}{}", number(value, 8)));
-    let sum = parts.iter().map(product).sum();
+    let sum = parts.iter().map(Term::contribution).sum();
     let name = if hidden == 0 { "sum".to_owned() } else { format!("sum, with {hidden} not shown") };
     lines.push(total(Style::Strong, &name, sum));
-    if !candidate.line.is_empty() {
-        lines.push(total(Style::Plain, "rest of the line", candidate.score - sum));
-        lines.push(total(Style::Strong, "score", candidate.score));
+    if !considered.line.is_empty() {
+        lines.push(total(Style::Plain, "rest of the line", considered.rest()));
+        lines.push(total(Style::Strong, "score", considered.score));
     }
     lines
 }

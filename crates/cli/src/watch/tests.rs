@@ -65,7 +65,7 @@ fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
     assert!(frame.contains(&format!("pieces 30   lines {}", game.lines())), "{frame}");
     assert!(frame.contains("score ") && frame.contains("keys per piece ") && frame.contains("last clear "));
     assert!(frame.contains("lee, sprint, seed 7, game 2") && frame.contains("q leave"), "{frame}");
-    let best = &scene.explanation.unwrap().candidates[0];
+    let best = &scene.explanation.unwrap().moves[0];
     let column = best.play.placement.left_column() + 1;
     let chosen = frame.lines().find_map(|line| line.split_once("  > ")).unwrap().1;
     assert!(
@@ -73,8 +73,8 @@ fn a_frame_tells_the_pieces_the_statistics_and_the_reasons() {
         "{frame}"
     );
     assert!(chosen.contains(&format!("{:.3}", best.score)), "{frame}");
-    for part in &best.parts {
-        let row = frame.lines().find(|line| line.contains(part.feature.name())).unwrap();
+    for part in &best.terms {
+        let row = frame.lines().find(|line| line.contains(part.label.as_ref())).unwrap();
         assert!(row.contains(&format!("{:.3}", part.weight)), "{frame}");
     }
     assert!(frame.contains(&format!("line {}", game.current())), "{frame}");
@@ -92,7 +92,7 @@ fn the_parts_and_the_rest_of_the_line_add_up_to_the_score() {
             });
             row.and_then(|(_, side)| side.split_whitespace().last()?.parse().ok())
         };
-        let score = watched.game_scene(true).explanation.unwrap().candidates[0].score;
+        let score = watched.game_scene(true).explanation.unwrap().moves[0].score;
         let sum = total("sum").unwrap();
         assert_eq!(total("rest of the line").is_some(), looks_ahead, "{frame}");
         assert!((sum + total("rest of the line").unwrap_or(0.0) - score).abs() < 0.01, "{score}: {frame}");

@@ -2,7 +2,7 @@
 
 use super::ClassicWeights;
 use crate::agent_file::AgentFile;
-use crate::search::{Budget, Plan};
+use crate::search::SearchPlan;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
 impl AgentFile {
@@ -16,8 +16,8 @@ impl AgentFile {
         };
         let possible = *rules == usual
             && rules.goal.lines.is_none()
-            && self.plan == Plan::Lookahead { plies: 1 }
-            && self.budget == Budget::default()
+            && self.plan == SearchPlan::Lookahead { plies: 1 }
+            && self.nodes.is_none()
             && rules.width >= 4
             && rules.visible_height >= 4;
         ClassicWeights::of(&self.evaluator).filter(|_| possible)

@@ -9,10 +9,10 @@ use super::lanes::LOW_WIDTH;
 use super::*;
 use crate::Agent;
 use crate::afterstate::Judged;
-use crate::catalogue::{self, Entry};
+use crate::catalogue::{self, AgentSpec};
 use crate::evaluator::Linear;
-use crate::features::{Feature, Of};
-use crate::search::{Plan, Reach, Searcher};
+use crate::features::{Feature, FeatureScope};
+use crate::search::{Reach, SearchPlan, Searcher};
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::record::{Outcome, TopOut};
@@ -24,7 +24,7 @@ const USUAL: [&str; 5] = ["bcts", "dt10", "dt20", "dellacherie", "cs4701"];
 
 /// The weights of a named agent. Those of Dellacherie are whole numbers, so that many placements are equally good.
 fn named(name: &str) -> ClassicWeights {
-    let Ok(Entry::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
+    let Ok(AgentSpec::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
     ClassicWeights::of(&file.evaluator).unwrap()
 }
 
@@ -120,7 +120,7 @@ fn counted(board: &Board) -> Features<u64> {
 
 /// The features of a board, all but those of lines and landing.
 fn listed(features: &Features<u64>) -> Vec<(&'static str, u64)> {
-    let of_board = ClassicWeights::FEATURES.iter().filter(|feature| feature.of() == Of::Board);
+    let of_board = ClassicWeights::FEATURES.iter().filter(|feature| feature.scope() == FeatureScope::Board);
     of_board.map(|feature| (feature.name(), features.get(*feature))).collect()
 }
 
@@ -444,7 +444,7 @@ fn the_general_search_chooses_the_same() {
             .find(|judged| weights.judging(*judged) == weights);
         let linear = Linear::new(linear, judged.unwrap());
         assert_eq!(ClassicWeights::of(&linear), Some(weights));
-        let mut search = Searcher::new(linear, Plan::Lookahead { plies: 1 }, Reach::Hard, false);
+        let mut search = Searcher::new(linear, SearchPlan::Lookahead { plies: 1 }, Reach::Hard, false);
         let chosen = search.next_move(&game).unwrap().placement;
         let orientation = chosen.location().orientation as usize;
         assert_eq!((orientation, chosen.left_column() as usize), choice, "{weights:?} {board:?}");

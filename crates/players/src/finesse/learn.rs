@@ -7,7 +7,7 @@
 
 use super::PIECES;
 use super::drops::Drops;
-use super::plan::{Plan, Start};
+use super::plan::{KeySearch, KeySearchStart};
 use super::value::{KEY, STEEP, Tables};
 use crate::field::COLUMNS;
 use std::array;
@@ -37,7 +37,7 @@ const RIDGE: f64 = 10.0;
 /// Makes the tables, round by round.
 pub struct Learner {
     drops: Drops,
-    plan: Plan,
+    search: KeySearch,
     /// The number of each entry of the tables.
     numbers: Tables<usize>,
     /// By number, what the entry is, in keys.
@@ -66,7 +66,7 @@ impl Default for Learner {
         });
         Learner {
             drops: Drops::new(false),
-            plan: Plan::new(WIDTH),
+            search: KeySearch::new(WIDTH),
             numbers,
             entries,
             rounds: 0,
@@ -100,10 +100,10 @@ impl Learner {
         let mut met = Vec::new();
         for game in 0..games {
             let seed = game_seed(FIRST_SEED + self.rounds, game);
-            let (plan, drops) = (&mut self.plan, &self.drops);
-            play(plan, drops, &tables, seed, |start, keys| {
+            let (search, drops) = (&mut self.search, &self.drops);
+            play(search, drops, &tables, seed, |start, keys| {
                 let mut numbers = Vec::new();
-                let Start { board, hold, left, .. } = *start;
+                let KeySearchStart { board, hold, left, .. } = *start;
                 let more =
                     self.numbers.look_up(drops.grid(), board, hold, left, |number| numbers.push(number));
                 met.push(Met { numbers, more: more.into(), keys });
@@ -173,7 +173,13 @@ fn by_hand() -> Tables<f64> {
 }
 
 /// Plays a game. Calls `meet` with each position where the search starts anew, and the keys that it finds from there.
-fn play(plan: &mut Plan, drops: &Drops, tables: &Tables<i16>, seed: u64, mut meet: impl FnMut(&Start, f64)) {
+fn play(
+    search: &mut KeySearch,
+    drops: &Drops,
+    tables: &Tables<i16>,
+    seed: u64,
+    mut meet: impl FnMut(&KeySearchStart, f64),
+) {
     let mut bag = Randomizer::SevenBag.pieces(seed).expect("a bag needs nothing");
     let mut random = Random::new(game_seed(seed, 0));
     let (mut board, mut hold, mut left) = (0, None, LINES);
@@ -181,19 +187,19 @@ fn play(plan: &mut Plan, drops: &Drops, tables: &Tables<i16>, seed: u64, mut mee
     let mut seen = 1 + random.below(PIECES as u64);
     while left > 0 {
         let pieces: Vec<Piece> = (0..seen).map(|_| bag.draw()).collect();
-        let start = Start { board, hold, left, pieces: &pieces, hold_now: true, holds: true };
-        let leaves = plan.leaves(tables, drops, &start);
+        let start = KeySearchStart { board, hold, left, pieces: &pieces, hold_now: true, holds: true };
+        let leaves = search.leaves(tables, drops, &start);
         let Some(best) = leaves.first() else {
             return meet(&start, f64::INFINITY);
         };
-        meet(&start, f64::from(best.value) / f64::from(KEY));
+        meet(&start, f64::from(best.node.value) / f64::from(KEY));
         // Mostly the best is next, but worse boards must be known as well.
         let among = match random.below(10) {
             0..5 => 1,
             5..8 => 8,
             _ => leaves.len(),
         };
-        let next = &leaves[random.below(among.min(leaves.len()) as u64) as usize];
+        let next = leaves[random.below(among.min(leaves.len()) as u64) as usize].node;
         (board, hold, left) = (next.board, next.hold, next.left);
         seen = PIECES as u64;
     }

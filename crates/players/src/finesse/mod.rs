@@ -13,16 +13,18 @@ mod plan;
 mod value;
 mod weights;
 
-use crate::evaluator::Linear;
+use crate::afterstate::Judged;
+use crate::agent::{Abilities, Agent, ConsideredMove, Explanation};
+use crate::evaluator::{Linear, Term};
 use crate::features::Feature;
 use crate::field::{self, Fields};
-use crate::search::{Plan as Search, Reach, Searcher};
-use crate::{Agent, Candidate, Explanation, afterstate::Judged};
+use crate::search::{Reach, SearchPlan, Searcher};
 use drops::Drops;
-use plan::{Line, Plan, Start};
+use plan::{KeyLine, KeySearch, KeySearchStart};
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::position::View;
+use tetrion_engine::ruleset::Mode;
 use weights::LEARNED;
 
 pub use value::Tables;
@@ -40,7 +42,7 @@ const ROWS_TO_ENTER: usize = field::ROWS + 4;
 pub struct FinesseAgent {
     /// By whether half turns are allowed, which save keys.
     drops: [Option<Drops>; 2],
-    plan: Plan,
+    search: KeySearch,
     otherwise: Searcher<Linear>,
 }
 
@@ -54,14 +56,14 @@ impl Default for FinesseAgent {
             (Feature::Bumpiness, -0.184483),
         ];
         let low = Linear::new(weights, Judged::BeforeClearing);
-        let otherwise = Searcher::new(low, Search::Lookahead { plies: 2 }, Reach::Hard, true);
-        FinesseAgent { drops: [None, None], plan: Plan::new(WIDTH), otherwise }
+        let otherwise = Searcher::new(low, SearchPlan::Lookahead { plies: 2 }, Reach::Hard, true);
+        FinesseAgent { drops: [None, None], search: KeySearch::new(WIDTH), otherwise }
     }
 }
 
 impl FinesseAgent {
     /// The best lines by first move, the best first; none where the search does not know the board or finds no way on.
-    fn lines(&mut self, view: &View) -> Vec<Line> {
+    fn lines(&mut self, view: &View) -> Vec<KeyLine> {
         let Some(left) = view.rules.goal.lines.and_then(|goal| goal.checked_sub(view.lines)) else {
             return Vec::new();
         };
@@ -72,18 +74,16 @@ impl FinesseAgent {
         let Some(board) = Fields::of(&view.board) else { return Vec::new() };
         let drops =
             self.drops[usize::from(rules.half_turns)].get_or_insert_with(|| Drops::new(rules.half_turns));
-        let mut pieces = vec![view.current()];
-        pieces.extend(view.previews());
-        pieces.truncate(PIECES);
-        let start = Start {
+        let pieces = &view.queue[..view.queue.len().min(PIECES)];
+        let start = KeySearchStart {
             board,
             hold: view.hold,
             left,
-            pieces: &pieces,
+            pieces,
             hold_now: view.can_hold(),
             holds: rules.hold,
         };
-        self.plan.lines(&LEARNED, drops, &start)
+        self.search.lines(&LEARNED, drops, &start)
     }
 }
 
@@ -94,15 +94,20 @@ impl Agent for FinesseAgent {
     }
 
     fn explain(&mut self, view: &View) -> Option<Explanation> {
-        let candidate = |line: Line| {
+        let considered = |line: KeyLine| {
             let (play, rest) = line.moves.split_first()?;
             let score = -f64::from(line.value) / f64::from(value::KEY);
-            Some(Candidate { play: *play, score, parts: Vec::new(), line: rest.to_vec() })
+            let keys = Term { label: "keys".into(), value: line.first_keys.into(), weight: -1.0 };
+            Some(ConsideredMove { play: *play, score, terms: vec![keys], line: rest.to_vec() })
         };
-        let candidates: Vec<_> = self.lines(view).into_iter().filter_map(candidate).collect();
-        match candidates.is_empty() {
+        let moves: Vec<_> = self.lines(view).into_iter().filter_map(considered).collect();
+        match moves.is_empty() {
             true => self.otherwise.explain(view),
-            false => Some(Explanation { candidates }),
+            false => Some(Explanation { moves }),
         }
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities { modes: &[Mode::Sprint], limits: false, explains: true }
     }
 }

@@ -2,13 +2,15 @@
 
 use super::drops::{Drop, Drops};
 use super::value::{KEY, Tables};
-use rustc_hash::FxHashSet;
+use crate::search::beam::{Beam, BeamEntry, BeamNode};
+use crate::search::choices::choices;
+use std::cmp::Ordering;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::game::Move;
 use tetrion_engine::piece::Piece;
 
 /// Where a search starts.
-pub struct Start<'s> {
+pub struct KeySearchStart<'s> {
     pub board: Bits,
     pub hold: Option<Piece>,
     /// Lines to the goal.
@@ -21,24 +23,24 @@ pub struct Start<'s> {
 }
 
 /// Moves, and what the game is expected to take with them.
-pub struct Line {
+pub struct KeyLine {
     /// Keys, in parts of [`KEY`].
     pub value: i32,
+    /// Keys of the first move.
+    pub first_keys: u32,
     pub moves: Vec<Move>,
 }
 
-/// The layers of a search, kept so that the next one need not make them anew.
-pub struct Plan {
+/// A search for the fewest keys.
+pub struct KeySearch {
     /// How many boards go on after each piece.
     width: usize,
-    layers: Vec<Vec<Node>>,
-    children: Vec<Node>,
-    seen: FxHashSet<(Bits, Option<Piece>, u8)>,
+    beam: Beam<KeyNode>,
 }
 
-/// A board on the way. Nodes that come first in their order are better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Node {
+/// A board on the way.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyNode {
     /// Keys so far and those to come, in parts of [`KEY`].
     pub value: i32,
     keys: u32,
@@ -47,131 +49,113 @@ pub struct Node {
     /// How many of the pieces are used.
     next: u8,
     pub left: u32,
-    /// Where it came from in the layer before, and in the first layer.
-    parent: u32,
-    root: u32,
-    /// The move that led here; nothing if the line was over before.
-    step: Option<Step>,
+    /// The drop that led here; `None` if the line was over before.
+    step: Option<DropStep>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Step {
+#[derive(Clone, Copy, Debug)]
+struct DropStep {
     hold: bool,
     piece: Piece,
     drop: Drop,
 }
 
-impl Plan {
-    /// Nothing yet; so many boards go on after each piece.
-    pub fn new(width: usize) -> Plan {
-        Plan { width, layers: Vec::new(), children: Vec::new(), seen: FxHashSet::default() }
+impl BeamNode for KeyNode {
+    type Key = (Bits, Option<Piece>, u8);
+
+    fn key(&self) -> Self::Key {
+        (self.board, self.hold, self.next)
     }
 
-    /// The best line of every first move that is left at the end of the search, the best first.
-    pub fn lines(&mut self, tables: &Tables<i16>, drops: &Drops, start: &Start) -> Vec<Line> {
-        let last = self.search(tables, drops, start);
-        if last == 0 {
-            return Vec::new();
-        }
-        let mut roots = FxHashSet::default();
-        let best = self.layers[last].iter().filter(|node| roots.insert(node.root));
-        best.map(|node| Line { value: node.value, moves: self.moves(drops, last, *node) }).collect()
-    }
-
-    /// The boards after the last piece, the best first; none if there is no way to place all.
-    pub fn leaves(&mut self, tables: &Tables<i16>, drops: &Drops, start: &Start) -> &[Node] {
-        match self.search(tables, drops, start) == start.pieces.len() {
-            true => &self.layers[start.pieces.len()],
-            false => &[],
-        }
-    }
-
-    /// Fills the layers; gives the last that there is a way to.
-    fn search(&mut self, tables: &Tables<i16>, drops: &Drops, start: &Start) -> usize {
-        let Start { board, hold, left, pieces, .. } = *start;
-        let root = Node { value: 0, keys: 0, board, hold, next: 0, left, parent: 0, root: 0, step: None };
-        self.layers.resize_with(pieces.len() + 1, Vec::new);
-        self.layers.iter_mut().for_each(Vec::clear);
-        self.layers[0].push(root);
-        for depth in 0..pieces.len() {
-            self.children.clear();
-            for (index, node) in self.layers[depth].iter().enumerate() {
-                expand(tables, drops, start, node, index, &mut self.children);
-            }
-            if self.children.is_empty() {
-                return depth;
-            }
-            self.keep_best(depth + 1);
-        }
-        pieces.len()
-    }
-
-    /// Fills a layer with the best of the children, each board once.
-    fn keep_best(&mut self, layer: usize) {
-        // Few boards come twice: it is enough to sort some more than are kept.
-        let sorted = 2 * self.width;
-        if self.children.len() > sorted {
-            self.children.select_nth_unstable(sorted);
-            self.children.truncate(sorted);
-        }
-        self.children.sort_unstable();
-        self.seen.clear();
-        let new = self.children.iter().filter(|node| self.seen.insert((node.board, node.hold, node.next)));
-        self.layers[layer].extend(new.take(self.width));
-        if layer == 1 {
-            self.layers[1].iter_mut().enumerate().for_each(|(index, node)| node.root = index as u32);
-        }
-    }
-
-    /// The moves that led to a node.
-    fn moves(&self, drops: &Drops, layer: usize, mut node: Node) -> Vec<Move> {
-        let mut moves = Vec::new();
-        for before in self.layers[..layer].iter().rev() {
-            let parent = before[node.parent as usize];
-            if let Some(Step { hold, piece, drop }) = node.step {
-                moves.push(Move { hold, placement: drops.placement(parent.board, piece, drop) });
-            }
-            node = parent;
-        }
-        moves.reverse();
-        moves
+    fn rank(&self, other: &KeyNode) -> Ordering {
+        let parts = |node: &KeyNode| (node.value, node.keys, node.board, node.hold, node.next, node.left);
+        parts(self).cmp(&parts(other))
     }
 }
 
-/// Adds what can become of a node.
+impl KeySearch {
+    /// A search in which `width` boards go on after each piece.
+    pub fn new(width: usize) -> KeySearch {
+        KeySearch { width, beam: Beam::default() }
+    }
+
+    /// The best line of every first move that is left at the end of the search, the best first.
+    pub fn lines(&mut self, tables: &Tables<i16>, drops: &Drops, start: &KeySearchStart) -> Vec<KeyLine> {
+        self.search(tables, drops, start);
+        if self.beam.depth() == 0 {
+            return Vec::new();
+        }
+        let mut roots = vec![false; self.beam.first_moves().len()];
+        let best = self.beam.last().iter().filter(|entry| !std::mem::replace(&mut roots[entry.root], true));
+        best.map(|entry| self.line(drops, start.board, entry)).collect()
+    }
+
+    /// The boards after the last piece, the best first; none if there is no way to place all.
+    pub fn leaves(
+        &mut self,
+        tables: &Tables<i16>,
+        drops: &Drops,
+        start: &KeySearchStart,
+    ) -> &[BeamEntry<KeyNode>] {
+        self.search(tables, drops, start);
+        if self.beam.depth() == start.pieces.len() { self.beam.last() } else { &[] }
+    }
+
+    /// Fills the beam as far as there is a way on.
+    fn search(&mut self, tables: &Tables<i16>, drops: &Drops, start: &KeySearchStart) {
+        let KeySearchStart { board, hold, left, pieces, .. } = *start;
+        self.beam.start([KeyNode { value: 0, keys: 0, board, hold, next: 0, left, step: None }]);
+        for _ in pieces {
+            let went_on = self.beam.advance(self.width, |node, found| {
+                expand(tables, drops, start, node, found);
+                true
+            });
+            if !went_on {
+                break;
+            }
+        }
+    }
+
+    fn line(&self, drops: &Drops, start: Bits, entry: &BeamEntry<KeyNode>) -> KeyLine {
+        let path = self.beam.path(entry);
+        let boards = std::iter::once(start).chain(path.iter().map(|node| node.board));
+        let moves = boards.zip(&path).filter_map(|(board, node)| {
+            let DropStep { hold, piece, drop } = node.step?;
+            Some(Move { hold, placement: drops.placement(board, piece, drop) })
+        });
+        let first_keys = path.first().map_or(0, |first| first.keys);
+        KeyLine { value: entry.node.value, first_keys, moves: moves.collect() }
+    }
+}
+
+/// Finds what can become of a node.
 fn expand(
     tables: &Tables<i16>,
     drops: &Drops,
-    start: &Start,
-    node: &Node,
-    index: usize,
-    children: &mut Vec<Node>,
+    start: &KeySearchStart,
+    node: &KeyNode,
+    found: &mut dyn FnMut(KeyNode),
 ) {
-    let piece = |number: u8| start.pieces.get(usize::from(number)).copied();
-    let parent = index as u32;
-    let Some(current) = piece(node.next).filter(|_| node.left > 0) else {
+    if node.left == 0 || usize::from(node.next) >= start.pieces.len() {
         // The goal is reached, or a hold used up the pieces early: the line waits for the others.
-        children.push(Node { parent, step: None, ..*node });
-        return;
-    };
-    let mut place = |hold: bool, piece: Piece, held: Option<Piece>, next: u8| {
-        drops.for_each(node.board, piece, |drop, landing| {
-            let keys = node.keys + landing.keys + u32::from(hold);
-            let left = node.left.saturating_sub(landing.rows);
-            let step = Some(Step { hold, piece, drop });
-            let value = keys as i32 * KEY + tables.keys_to_go(drops.grid(), landing.board, held, left);
-            let board = landing.board;
-            children.push(Node { value, keys, board, hold: held, next, left, parent, step, ..*node });
-        });
-    };
-    place(false, current, node.hold, node.next + 1);
-    if !start.holds || node.next == 0 && !start.hold_now {
+        found(KeyNode { step: None, ..*node });
         return;
     }
-    match (node.hold, piece(node.next + 1)) {
-        // The same piece from the hold leads nowhere else.
-        (Some(held), _) if held != current => place(true, held, Some(current), node.next + 1),
-        (None, Some(following)) => place(true, following, Some(current), node.next + 2),
-        _ => {}
+    let may_hold = start.holds && (node.next > 0 || start.hold_now);
+    for choice in choices(start.pieces, node.next.into(), node.hold, may_hold) {
+        drops.for_each(node.board, choice.piece, |drop, landing| {
+            let keys = node.keys + landing.keys + u32::from(choice.hold);
+            let left = node.left.saturating_sub(landing.rows);
+            let to_go = tables.keys_to_go(drops.grid(), landing.board, choice.held, left);
+            found(KeyNode {
+                value: keys as i32 * KEY + to_go,
+                keys,
+                board: landing.board,
+                hold: choice.held,
+                next: choice.next as u8,
+                left,
+                step: Some(DropStep { hold: choice.hold, piece: choice.piece, drop }),
+            });
+        });
     }
 }

@@ -1,125 +1,199 @@
-//! Beam search: after each piece only the best boards go on.
+//! A beam: after each piece only the best nodes go on.
 
-use super::{Ground, Node, Scored, Work};
-use crate::evaluator::Evaluator;
-use std::collections::HashSet;
-use tetrion_engine::game::Move;
+use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
+use std::hash::Hash;
 
-/// The layers of a search, kept so that the next one need not make them anew.
-#[derive(Default)]
-pub(super) struct Beam {
-    layers: Vec<Vec<Entry>>,
-    seen: HashSet<Node>,
+/// What a beam keeps.
+pub trait BeamNode: Copy {
+    /// What makes two nodes the same, however they were reached.
+    type Key: Hash + Eq;
+
+    /// What it is, however it was reached.
+    fn key(&self) -> Self::Key;
+
+    /// [`Less`](Ordering::Less) if it is better than another. Of equals, the one found first is better.
+    fn rank(&self, other: &Self) -> Ordering;
 }
 
-/// A board in a layer.
-#[derive(Clone, Copy)]
-struct Entry {
-    node: Node,
-    play: Move,
-    score: f64,
-    /// What the placements so far brought.
-    carried: f64,
-    /// The entry of the layer before that it came from; in the first layer, nothing.
+/// A node in a layer, and how it was reached.
+#[derive(Clone, Copy, Debug)]
+pub struct BeamEntry<N> {
+    /// The node.
+    pub node: N,
+    /// Its index in the first layer after the start: the first move that led to it.
+    pub root: usize,
+    /// Where it came from in the layer before.
     parent: usize,
-    /// The entry of the first layer that it came from.
-    root: usize,
+    /// When it was found among its layer.
+    found: usize,
 }
 
-impl Beam {
-    pub(super) fn search<E: Evaluator>(
-        &mut self,
-        ground: &Ground,
-        root: &Node,
-        evaluator: &E,
-        width: usize,
-        with_lines: bool,
-        work: &mut Work,
-    ) -> Vec<Scored> {
-        let pieces = ground.known.len();
-        self.layers.resize_with(pieces.max(self.layers.len()), Vec::new);
-        self.layers.iter_mut().for_each(Vec::clear);
-        let mut last = 0;
-        for layer in 0..pieces {
-            let (before, after) = self.layers.split_at_mut(layer);
-            let next = &mut after[0];
-            self.seen.clear();
-            let mut visit = |node: &Node, parent: usize, carried: f64, root: Option<usize>| {
-                ground.for_each_move(node, evaluator, |play, child, after| {
-                    if work.spend() && self.seen.insert(child) {
-                        let score = evaluator.score(after, carried);
-                        let carried = carried + evaluator.carry(after);
-                        let root = root.unwrap_or(next.len());
-                        next.push(Entry { node: child, play, score, carried, parent, root });
-                    }
-                });
-            };
-            match before.last() {
-                None => visit(root, 0, 0.0, None),
-                Some(entries) => {
-                    for (index, entry) in entries.iter().take(width).enumerate() {
-                        visit(&entry.node, index, entry.carried, Some(entry.root));
-                    }
-                }
-            }
-            if next.is_empty() || work.exhausted && layer > 0 {
-                break;
-            }
-            if layer > 0 {
-                // The first layer keeps its order: its indices are the roots.
-                keep_best(next, width);
-            }
-            last = layer;
-            if work.exhausted {
-                break;
-            }
-        }
-        self.first_moves(last, with_lines)
-    }
-
-    /// The first moves: those with a line in the last layer by its score, the others behind them by their own.
-    fn first_moves(&self, last: usize, with_lines: bool) -> Vec<Scored> {
-        let Some(first) = self.layers.first() else { return Vec::new() };
-        let mut best: Vec<Option<usize>> = vec![None; first.len()];
-        if last > 0 {
-            for (index, entry) in self.layers[last].iter().enumerate() {
-                let known = &mut best[entry.root];
-                if known.is_none_or(|known| self.layers[last][known].score < entry.score) {
-                    *known = Some(index);
-                }
-            }
-        }
-        // Scores of different layers can't be compared, so those that were left behind go below the lowest that was not.
-        let lowest = self.layers[last].iter().map(|entry| entry.score).fold(f64::INFINITY, f64::min);
-        let highest = first.iter().map(|entry| entry.score).fold(f64::NEG_INFINITY, f64::max);
-        let behind = if last > 0 { lowest - highest - 1.0 } else { 0.0 };
-        let scored = first.iter().zip(best).map(|(entry, best)| {
-            let score = best.map_or(entry.score + behind, |index| self.layers[last][index].score);
-            let line = match best {
-                Some(index) if with_lines => self.line(last, index),
-                _ => Vec::new(),
-            };
-            Scored { play: entry.play, score, line }
-        });
-        scored.collect()
-    }
-
-    /// The moves that lead to an entry, without the first.
-    fn line(&self, mut layer: usize, mut index: usize) -> Vec<Move> {
-        let mut line = Vec::new();
-        while layer > 0 {
-            let entry = &self.layers[layer][index];
-            line.push(entry.play);
-            index = entry.parent;
-            layer -= 1;
-        }
-        line.reverse();
-        line
+impl<N: BeamNode> BeamEntry<N> {
+    fn order(&self, other: &Self) -> Ordering {
+        self.node.rank(&other.node).then(self.found.cmp(&other.found))
     }
 }
 
-/// Keeps the best entries, in order; of equal ones, those that came first.
-fn keep_best(entries: &mut Vec<Entry>, width: usize) {
-    entries.sort_by(|a, b| b.score.total_cmp(&a.score));
-    entries.truncate(width);
+/// The layers of a search. They are kept from one search to the next, so that their memory is used again.
+pub struct Beam<N: BeamNode> {
+    layers: Vec<Vec<BeamEntry<N>>>,
+    /// How many of the layers are in use.
+    depth: usize,
+    seen: FxHashSet<N::Key>,
+}
+
+impl<N: BeamNode> Default for Beam<N> {
+    fn default() -> Beam<N> {
+        Beam { layers: Vec::new(), depth: 0, seen: FxHashSet::default() }
+    }
+}
+
+impl<N: BeamNode> Beam<N> {
+    /// Begins anew with these nodes.
+    pub fn start(&mut self, nodes: impl IntoIterator<Item = N>) {
+        self.depth = 0;
+        let layer = self.next_layer();
+        let entry = |(found, node)| BeamEntry { node, root: found, parent: 0, found };
+        layer.extend(nodes.into_iter().enumerate().map(entry));
+        layer.sort_unstable_by(BeamEntry::order);
+        self.depth = 1;
+    }
+
+    /// Adds a layer: `expand` is called with the best `width` nodes of the last one, and gives their children to its second
+    /// argument. Of equal children the better stays. Says whether there were any children; if not, or if `expand` gives up by
+    /// returning `false`, the last layer stays the last.
+    pub fn advance(&mut self, width: usize, mut expand: impl FnMut(&N, &mut dyn FnMut(N)) -> bool) -> bool {
+        let mut children = std::mem::take(self.next_layer());
+        let is_first = self.depth == 1;
+        for (parent, entry) in self.last().iter().take(width).enumerate() {
+            let go_on = expand(&entry.node, &mut |node| {
+                let found = children.len();
+                children.push(BeamEntry { node, root: entry.root, parent, found });
+            });
+            if !go_on {
+                children.clear();
+                break;
+            }
+        }
+        // The first layer is kept whole, because its nodes are the first moves. Of the others some more than are kept are
+        // sorted, for few nodes come twice.
+        let sorted = if is_first { usize::MAX } else { width.saturating_mul(2) };
+        if children.len() > sorted {
+            children.select_nth_unstable_by(sorted, BeamEntry::order);
+            children.truncate(sorted);
+        }
+        children.sort_unstable_by(BeamEntry::order);
+        self.seen.clear();
+        children.retain(|entry| self.seen.insert(entry.node.key()));
+        if is_first {
+            children.iter_mut().enumerate().for_each(|(index, entry)| entry.root = index);
+        } else {
+            children.truncate(width);
+        }
+        let found_any = !children.is_empty();
+        *self.next_layer() = children;
+        self.depth += usize::from(found_any);
+        found_any
+    }
+
+    /// How many layers were added to the start.
+    pub fn depth(&self) -> usize {
+        self.depth - 1
+    }
+
+    /// The nodes of the last layer, best first.
+    pub fn last(&self) -> &[BeamEntry<N>] {
+        &self.layers[self.depth - 1]
+    }
+
+    /// The nodes one step from the start, best first: the first moves.
+    pub fn first_moves(&self) -> &[BeamEntry<N>] {
+        if self.depth > 1 { &self.layers[1] } else { &[] }
+    }
+
+    /// The nodes on the way to an entry of the last layer, the first after the start, the entry's own last.
+    pub fn path(&self, entry: &BeamEntry<N>) -> Vec<N> {
+        let mut path = vec![entry.node];
+        let mut parent = entry.parent;
+        for layer in self.layers[1..self.depth - 1].iter().rev() {
+            path.push(layer[parent].node);
+            parent = layer[parent].parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The layer after the last, empty.
+    fn next_layer(&mut self) -> &mut Vec<BeamEntry<N>> {
+        if self.layers.len() == self.depth {
+            self.layers.push(Vec::new());
+        }
+        let layer = &mut self.layers[self.depth];
+        layer.clear();
+        layer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A number with a cost; equal numbers are the same node.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Number(u32, u32);
+
+    impl BeamNode for Number {
+        type Key = u32;
+
+        fn key(&self) -> u32 {
+            self.0
+        }
+
+        fn rank(&self, other: &Number) -> Ordering {
+            self.1.cmp(&other.1)
+        }
+    }
+
+    fn search(width: usize, steps: &[&[(u32, u32)]]) -> Vec<Vec<Number>> {
+        let mut beam = Beam::default();
+        beam.start([Number(0, 0)]);
+        for step in steps {
+            beam.advance(width, |from, found| {
+                step.iter().for_each(|(number, cost)| found(Number(from.0 + number, from.1 + cost)));
+                true
+            });
+        }
+        beam.last().iter().map(|entry| beam.path(entry)).collect()
+    }
+
+    #[test]
+    fn of_two_paths_to_the_same_node_the_better_is_kept_though_it_came_later() {
+        // 1 + 2 and 2 + 1 both make 3; the second way is cheaper and found later.
+        let paths = search(10, &[&[(1, 9), (2, 1)], &[(2, 5), (1, 1)]]);
+        let to_three: Vec<_> = paths.iter().filter(|path| path[1].0 == 3).collect();
+        assert_eq!(to_three, [&vec![Number(2, 1), Number(3, 2)]]);
+    }
+
+    #[test]
+    fn the_best_nodes_go_on_wherever_they_were_found() {
+        let paths = search(1, &[&[(1, 9), (2, 1), (3, 5)], &[(10, 0)]]);
+        assert_eq!(paths, [vec![Number(2, 1), Number(12, 1)]]);
+    }
+
+    #[test]
+    fn every_first_move_is_kept_and_a_search_that_gives_up_leaves_the_layer_before() {
+        let mut beam = Beam::default();
+        beam.start([Number(0, 0)]);
+        assert!(beam.advance(1, |_, found| {
+            (1..=5).for_each(|number| found(Number(number, number)));
+            true
+        }));
+        assert_eq!(beam.first_moves().len(), 5);
+        assert!(!beam.advance(1, |_, found| {
+            found(Number(9, 9));
+            false
+        }));
+        assert_eq!((beam.depth(), beam.last().len()), (1, 5));
+    }
 }

@@ -1,6 +1,6 @@
-//! Every line of so many placements; and the chance of what comes after them.
+//! Every line of a number of placements; and the chance of what comes after them.
 
-use super::{Ground, Node, Scored, Work};
+use super::{Ground, Scored, SearchNode, Work};
 use crate::afterstate::Afterstate;
 use crate::evaluator::Evaluator;
 use tetrion_engine::game::Move;
@@ -10,15 +10,14 @@ use tetrion_engine::game::Move;
 /// With a limited budget the depth grows step by step, and the deepest that was finished counts.
 pub(super) fn search<E: Evaluator>(
     ground: &Ground,
-    root: &Node,
+    root: &SearchNode,
     evaluator: &E,
     plies: usize,
     with_lines: bool,
     work: &mut Work,
 ) -> Vec<Scored> {
     let plies = plies.min(ground.known.len());
-    let limited = work.left < u64::MAX || work.time_left.is_some();
-    let first = if limited { 1 } else { plies };
+    let first = if work.is_limited() { 1 } else { plies };
     let mut best = Vec::new();
     for depth in first..=plies {
         let mut lines = Lines { ground, evaluator, leaf: Leaf::Board, with_lines, work: &mut *work };
@@ -37,7 +36,7 @@ pub(super) fn search<E: Evaluator>(
 /// by themselves: only they are returned. If the budget runs out before they are done, all first moves are, by themselves.
 pub(super) fn expectimax<E: Evaluator>(
     ground: &Ground,
-    root: &Node,
+    root: &SearchNode,
     evaluator: &E,
     plies: usize,
     roots: usize,
@@ -72,13 +71,13 @@ struct Lines<'s, 'g, 't, E> {
 }
 
 impl<E: Evaluator> Lines<'_, '_, '_, E> {
-    fn first_moves(&mut self, root: &Node, plies: usize) -> Vec<Scored> {
+    fn first_moves(&mut self, root: &SearchNode, plies: usize) -> Vec<Scored> {
         self.first_moves_among(root, plies, &|_| true)
     }
 
     fn first_moves_among(
         &mut self,
-        root: &Node,
+        root: &SearchNode,
         plies: usize,
         looked_at: &dyn Fn(Move) -> bool,
     ) -> Vec<Scored> {
@@ -97,7 +96,7 @@ impl<E: Evaluator> Lines<'_, '_, '_, E> {
     /// The score of the best line that goes on from here, and that line backwards if it is wanted.
     fn line(
         &mut self,
-        node: &Node,
+        node: &SearchNode,
         after: &Afterstate,
         plies: usize,
         carried: f64,
@@ -129,14 +128,15 @@ impl<E: Evaluator> Lines<'_, '_, '_, E> {
     }
 
     /// The average over the pieces that may come, each placed as well as it can be.
-    fn chance(&mut self, node: &Node, carried: f64) -> f64 {
+    fn chance(&mut self, node: &SearchNode, carried: f64) -> f64 {
         let ground = self.ground;
         let mut sum = 0.0;
         for &piece in &ground.unseen {
             let mut best = self.evaluator.loss();
             for placement in ground.reach.placements(&node.board, piece, ground.rules).iter() {
                 let judged = self.evaluator.judged();
-                if let Some(after) = Afterstate::new(&node.board, placement, judged, ground.rules) {
+                let after = Afterstate::new(node.before(), placement, judged, ground.rules);
+                if let Some(after) = after {
                     best = best.max(self.evaluator.score(&after, carried));
                     self.work.spend();
                 }

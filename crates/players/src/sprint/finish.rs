@@ -3,6 +3,7 @@
 use super::last::{self, Last, Orders};
 use super::stack::Costs;
 use crate::field::{Fields, can_be_filled, rows_left};
+use crate::search::choices::choices_with_full_hold;
 use rustc_hash::FxHashMap;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
@@ -70,7 +71,7 @@ pub struct Branch {
 }
 
 /// What is known of the placements that are left.
-pub struct Plan<'p> {
+pub struct Remaining<'p> {
     /// How many they are.
     pub left: usize,
     /// The pieces that are seen, up to the last three.
@@ -102,8 +103,8 @@ impl Finisher {
 
     /// The chance of each root (a field, and the piece in hold) to leave nothing at the end. About `nodes` positions are looked
     /// at.
-    pub fn chances(&mut self, roots: &[(Bits, Piece)], plan: &Plan, nodes: usize) -> Vec<f32> {
-        let Plan { left, draws, branches, sight } = *plan;
+    pub fn chances(&mut self, roots: &[(Bits, Piece)], remaining: &Remaining, nodes: usize) -> Vec<f32> {
+        let Remaining { left, draws, branches, sight } = *remaining;
         // What a branch has in common with the one before it is laid out once.
         let mut drawn: Vec<Piece> = draws.to_vec();
         let mut layer_count = draws.len();
@@ -165,8 +166,7 @@ pub fn clears(fields: &Fields, field: Bits, hold: Piece, draws: &[Piece], left: 
     };
     match draws.split_first() {
         Some((&draw, rest)) => {
-            place(draw, hold, rest);
-            place(hold, draw, rest);
+            choices_with_full_hold(draw, hold).for_each(|(piece, hold)| place(piece, hold, rest));
         }
         None if left == 1 => place(hold, hold, draws),
         None => {}
@@ -204,8 +204,7 @@ fn expand(
     let mut best = Cheapest::new(width);
     for (from, &(field, hold)) in nodes.iter().enumerate() {
         let ceiling = rows_left(field, left);
-        let pieces = [(draw, hold), (hold, draw)];
-        for (piece, hold) in pieces.into_iter().take(1 + usize::from(draw != hold)) {
+        for (piece, hold) in choices_with_full_hold(draw, hold) {
             fields.for_each_landing(field, piece, ceiling, |after, rows| {
                 let cost = COSTS.of(fields, after);
                 if cost <= best.limit && can_be_filled(after, ceiling - rows as usize) {

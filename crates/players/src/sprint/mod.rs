@@ -15,17 +15,18 @@ mod finish;
 mod last;
 mod stack;
 
-use crate::Agent;
+use crate::agent::{Abilities, Agent};
 use crate::catalogue;
 use crate::field::{self, COLUMNS, Fields, ROWS};
+use crate::search::choices::{Choice, choices};
 use finish::{Branch, Ends, Finisher};
-use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::position::View;
 use tetrion_engine::randomizer::{Bag, Random};
+use tetrion_engine::ruleset::Mode;
 
 /// How hard the agent tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ pub struct SprintAgent {
 /// An empty hold is as good as one with the current piece in it: to place that is to place the current one, and to place the
 /// next is to hold it.
 #[derive(Clone, Copy)]
-struct Position<'p> {
+struct EndgamePosition<'p> {
     field: Bits,
     hold: Piece,
     draws: &'p [Piece],
@@ -99,7 +100,7 @@ impl SprintAgent {
     /// The field that the best move leads to, and whether it uses the hold.
     fn best(&mut self, view: &View) -> Option<(Bits, bool)> {
         let lines_left = view.rules.goal.lines?.checked_sub(view.lines)? as usize;
-        let seen: Vec<Piece> = [view.current()].into_iter().chain(view.previews().iter().copied()).collect();
+        let seen = &view.queue;
         let (hold, draws) = match view.hold {
             Some(hold) => (hold, &seen[..]),
             None => (seen[0], &seen[1..]),
@@ -107,7 +108,7 @@ impl SprintAgent {
         let can_hold = view.can_hold() && view.rules.hold;
         let field = Fields::of(&view.board)?;
         let sight = view.previews().len() + 1;
-        let position = Position { field, hold, draws, can_hold, bag: view.bag, sight, lines_left };
+        let position = EndgamePosition { field, hold, draws, can_hold, bag: view.bag, sight, lines_left };
         let has_room = usize::from(view.rules.visible_height) >= ROWS;
         if draws.is_empty() || !can_hold && view.hold.is_none() || !has_room {
             return None;
@@ -127,16 +128,15 @@ impl SprintAgent {
 }
 
 impl Agent for SprintAgent {
+    fn abilities(&self) -> Abilities {
+        Abilities { modes: &[Mode::Sprint], ..Abilities::default() }
+    }
+
     fn choose(&mut self, view: &View) -> Option<Move> {
         let found = self.best(view).and_then(|(field, hold)| {
             let piece = if hold { view.piece_after_hold()? } else { view.current() };
             let placements = view.placements(piece);
-            let leads_there = |placement: &_| {
-                let mut board = view.board;
-                board.place(*placement);
-                board.clear_rows(board.full_rows());
-                Fields::of(&board) == Some(field)
-            };
+            let leads_there = |placement: &_| Fields::of(&view.board.after(*placement).0) == Some(field);
             placements.iter().find(leads_there).map(|placement| Move { hold, placement })
         });
         found.or_else(|| {
@@ -147,7 +147,7 @@ impl Agent for SprintAgent {
     }
 }
 
-fn choose(finisher: &mut Finisher, strength: &Strength, position: &Position) -> Option<Root> {
+fn choose(finisher: &mut Finisher, strength: &Strength, position: &EndgamePosition) -> Option<Root> {
     let roots = roots(finisher.fields(), position);
     // What is missing to the last line. It comes to whole pieces, or something must be left.
     let empty = (COLUMNS * position.lines_left).checked_sub(position.field.count_ones() as usize);
@@ -167,17 +167,14 @@ fn choose(finisher: &mut Finisher, strength: &Strength, position: &Position) -> 
 }
 
 /// Every first move.
-fn roots(fields: &Fields, position: &Position) -> Vec<Root> {
+fn roots(fields: &Fields, position: &EndgamePosition) -> Vec<Root> {
     let mut roots = Vec::new();
-    let (draw, hold) = (position.draws[0], position.hold);
-    let mut add = |piece, hold, held| {
+    for choice in choices(&position.draws[..1], 0, Some(position.hold), position.can_hold) {
+        let Choice { hold: held, piece, .. } = choice;
+        let hold = choice.held.unwrap_or(position.hold);
         fields.for_each_landing(position.field, piece, ROWS, |field, rows| {
             roots.push(Root { field, hold, rows: rows as usize, held });
         });
-    };
-    add(draw, hold, false);
-    if position.can_hold && draw != hold {
-        add(hold, draw, true);
     }
     roots
 }
@@ -186,7 +183,7 @@ fn roots(fields: &Fields, position: &Position) -> Vec<Root> {
 fn finish(
     finisher: &mut Finisher,
     strength: &Strength,
-    position: &Position,
+    position: &EndgamePosition,
     roots: &[Root],
     left: usize,
 ) -> Option<usize> {
@@ -214,13 +211,13 @@ fn finish(
         let mut random = Random::new(position.field ^ (left as u64) << (COLUMNS * ROWS));
         let unseen = Unseen { bag: position.bag, count: left - 3 - before_last };
         let branches: Vec<Branch> = unseen.some(strength.orders, &mut random).map(branch).collect();
-        let plan = finish::Plan {
+        let remaining = finish::Remaining {
             left: left - 1,
             draws: &seen[1..before_last],
             branches: &branches,
             sight: position.sight,
         };
-        finisher.chances(&states, &plan, strength.nodes)
+        finisher.chances(&states, &remaining, strength.nodes)
     };
     let best = (0..states.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)))?;
     (chances[best] > 0.0).then(|| fitting[best])
@@ -284,31 +281,16 @@ impl Unseen {
 }
 
 /// The first move from which the pieces that are seen clear the last lines soonest, where no way to leave nothing is left.
-fn fewest(fields: &Fields, position: &Position, roots: &[Root]) -> Option<usize> {
+fn fewest(fields: &Fields, position: &EndgamePosition, roots: &[Root]) -> Option<usize> {
     const WIDTH: usize = 2_000;
-    let mut layer: Vec<(Root, usize)> = roots.iter().copied().zip(0..).collect();
-    let mut seen = FxHashSet::default();
+    let mut beam = stack::start_beam(fields, roots);
     for depth in 0..position.draws.len() {
-        if let Some((_, root)) = layer.iter().find(|(node, _)| node.rows >= position.lines_left) {
-            return Some(*root);
+        let reached = beam.last().iter().find(|entry| entry.node.rows >= position.lines_left);
+        if let Some(entry) = reached {
+            return Some(entry.node.root);
         }
         let &draw = position.draws.get(depth + 1)?;
-        let mut next = Vec::new();
-        seen.clear();
-        for &(node, root) in &layer {
-            let mut place = |piece: Piece, hold: Piece| {
-                fields.for_each_landing(node.field, piece, ROWS, |field, rows| {
-                    if seen.insert((field, hold)) {
-                        next.push((Root { field, hold, rows: node.rows + rows as usize, ..node }, root));
-                    }
-                });
-            };
-            place(draw, node.hold);
-            place(node.hold, draw);
-        }
-        next.sort_by_cached_key(|(node, _)| stack::STACKING.of(fields, node.field));
-        next.truncate(WIDTH);
-        layer = next;
+        stack::advance_beam(&mut beam, fields, WIDTH, draw);
     }
     None
 }

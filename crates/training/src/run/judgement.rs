@@ -7,9 +7,9 @@ use crate::player::{Player, Search};
 use crate::recipe::Recipe;
 use serde::{Deserialize, Serialize};
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::catalogue::{self, Entry};
+use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::evaluator::Evaluator;
-use tetrion_players::search::{Budget, Plan};
+use tetrion_players::search::SearchPlan;
 use tetrion_study::statistics::Summary;
 use ts_rs::TS;
 
@@ -57,7 +57,7 @@ pub(super) fn judge(
     for name in &judge.against {
         let entry = catalogue::find(name).map_err(|error| EvaluateError::Task(error.to_string()))?;
         // The recipe was checked: all of them have weights.
-        let Entry::File(file) = entry else { continue };
+        let AgentSpec::File(file) = entry else { continue };
         let (player, weights) = player_of(&file);
         hear(name.clone(), player, weights)?;
     }
@@ -79,15 +79,13 @@ fn verdict(agent: String, objective: &Objective, values: Vec<f64>) -> Verdict {
 fn player_of(file: &AgentFile) -> (Player, Vec<f64>) {
     let mut search = Search { movement: file.reach, hold: file.hold, ..Search::default() };
     match file.plan {
-        Plan::Lookahead { plies } => search.plies = Some(plies as u32),
-        Plan::Expectimax { plies, roots } => {
+        SearchPlan::Lookahead { plies } => search.plies = Some(plies as u32),
+        SearchPlan::Expectimax { plies, roots } => {
             (search.plies, search.expectimax) = (Some(plies as u32), Some(roots as u32));
         }
-        Plan::Beam { width } => search.beam = Some(width as u32),
+        SearchPlan::Beam { width } => search.beam = Some(width as u32),
     }
-    if file.budget != Budget::default() {
-        search.nodes = Some(file.budget.nodes.min(u32::MAX.into()) as u32);
-    }
+    search.nodes = file.nodes.map(|nodes| nodes.min(u32::MAX.into()) as u32);
     let (features, weights) =
         file.evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
     (Player { features, judged: file.evaluator.judged(), search }, weights)
