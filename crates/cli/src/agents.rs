@@ -3,6 +3,8 @@
 use crate::output;
 use anyhow::Result;
 use serde::Serialize;
+use tetrion_engine::ruleset::Mode;
+use tetrion_players::agent::Abilities;
 use tetrion_players::catalogue;
 
 /// How to list them.
@@ -14,25 +16,46 @@ pub struct Options {
 }
 
 #[derive(Serialize)]
-struct Listed<'a> {
+struct AgentRow<'a> {
     name: &'a str,
     about: &'a str,
     source: &'a str,
+    /// The modes that it was made for.
+    modes: &'a [Mode],
+    /// Whether it keeps to `--nodes` and `--time`.
+    limits: bool,
+    explains: bool,
+}
+
+impl AgentRow<'_> {
+    /// What it can do besides choosing moves.
+    fn abilities(&self) -> String {
+        let modes: Vec<_> = self.modes.iter().map(|mode| mode.name()).collect();
+        let modes =
+            if self.modes.len() == Mode::ALL.len() { "all modes".to_owned() } else { modes.join(", ") };
+        let limits = self.limits.then_some(", keeps to limits").unwrap_or_default();
+        let explains = self.explains.then_some(", explains its moves").unwrap_or_default();
+        format!("{modes}{limits}{explains}")
+    }
 }
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
     let agents: Vec<_> = catalogue::all()
         .iter()
-        .map(|entry| Listed { name: entry.name(), about: entry.about(), source: entry.source() })
+        .map(|spec| {
+            let Abilities { modes, limits, explains } = spec.agent(0).abilities();
+            let (name, about, source) = (spec.name(), spec.about(), spec.source());
+            AgentRow { name, about, source, modes, limits, explains }
+        })
         .collect();
     if options.json {
         return output::json(&agents);
     }
     let width = agents.iter().map(|agent| agent.name.len()).max().unwrap_or(0);
-    for Listed { name, about, source } in agents {
-        output::line(format!("{name:<width$}  {about}"))?;
-        output::line(format!("{:width$}  {source}", ""))?;
+    for agent in agents {
+        output::line(format!("{:<width$}  {}", agent.name, agent.about))?;
+        output::line(format!("{:width$}  {}; {}", "", agent.abilities(), agent.source))?;
     }
     output::line("\nA .toml file with weights is an agent too: tetrion run my.toml --mode classic")
 }

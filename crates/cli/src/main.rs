@@ -4,6 +4,7 @@ mod agents;
 mod bench;
 mod board_text;
 mod draw;
+mod features;
 mod file;
 mod fumen;
 mod habits;
@@ -46,6 +47,8 @@ enum Command {
     Train(train::Options),
     /// List the agents
     Agents(agents::Options),
+    /// List the features that agents can use
+    Features(features::Options),
     /// Count the ways to place a queue of pieces
     Perft(perft::Options),
     /// Find perfect clears, and how likely they are
@@ -94,6 +97,7 @@ fn main() -> ExitCode {
         Some(Command::Watch(options)) => watch::run(options),
         Some(Command::Train(options)) => train::run(options),
         Some(Command::Agents(options)) => agents::run(options),
+        Some(Command::Features(options)) => features::run(options),
         Some(Command::Perft(options)) => perft::run(options),
         Some(Command::Pc(options)) => pc::run(options),
         Some(Command::Replay(command)) => replay::run(command),

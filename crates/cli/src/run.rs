@@ -1,22 +1,30 @@
 //! `tetrion run`: lets an agent play games, and reports them.
 
+use crate::interrupt::{Interrupted, on_interrupt};
 use crate::output::{self, counted, thousands};
-use crate::setup::{AgentOptions, GameOptions, Player};
+use crate::setup::{AgentOptions, GameOptions};
 use crate::{UsageError, file, habits, progress, small};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tetrion_engine::game::Game;
+use tetrion::Player;
+use tetrion_engine::board::Board;
+use tetrion_engine::game::{Game, Move};
+use tetrion_engine::position::View;
 use tetrion_engine::randomizer::game_seed;
-use tetrion_engine::record::{Keys, Outcome, PlacementRecord, TopOut};
+use tetrion_engine::record::{GameResult, PlacementRecord};
 use tetrion_engine::replay::Replay;
-use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
+use tetrion_players::agent::{Agent, Limits};
 use tetrion_players::catalogue::AgentSpec;
-use tetrion_players::classic::{ClassicWeights, End, play_classic_with};
+use tetrion_players::classic::{ClassicWeights, End, Start, Stop, play_classic_unless};
+use tetrion_players::monitor::Monitor;
+use tetrion_players::play::{Observer, PlayGameError, PlayOptions, play_game};
 use tetrion_study::habits::{HabitCounts, Habits};
 use tetrion_study::statistics::{Share, Summary};
 
@@ -52,6 +60,14 @@ struct GameReport {
     lines: u64,
     score: u64,
     keys: u64,
+}
+
+impl GameReport {
+    fn new(index: u64, result: &GameResult) -> GameReport {
+        let GameResult { pieces, lines, score, .. } = *result;
+        let keys = result.keys.unwrap_or(0);
+        GameReport { index, outcome: result.outcome_name(), pieces, lines, score, keys }
+    }
 }
 
 #[derive(Serialize)]
@@ -104,10 +120,19 @@ impl FewestPieces {
 }
 
 /// A game that was played by itself.
-struct Played {
+struct PlayedGame {
     report: GameReport,
-    watched: HabitCounts,
+    habits: HabitCounts,
     slowest: Duration,
+}
+
+/// What is played by whom, and how it is stopped.
+struct Run<'r> {
+    options: &'r Options,
+    player: &'r Player,
+    rules: &'r Ruleset,
+    monitor: Arc<Monitor>,
+    progress: ProgressBar,
 }
 
 /// Runs the command.
@@ -131,118 +156,164 @@ pub fn run(options: Options) -> Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("can't make the folder {}", folder.display()))?;
     }
-    let progress = progress::games(options.games);
+    warn_of_other_modes(&player, rules.mode);
+    let run = Run {
+        options: &options,
+        player: &player,
+        rules: &rules,
+        monitor: Arc::default(),
+        progress: progress::games(options.games),
+    };
+    let monitor = Arc::clone(&run.monitor);
+    on_interrupt(move || monitor.stop())?;
     let start = Instant::now();
-    let (games, watched, slowest) = pool.install(|| match many_at_once(&options, &player, &rules) {
-        Some(weights) => Ok((play_many(&options, &weights, &rules, &progress), Vec::new(), None)),
-        None => {
-            let played = (0..options.games)
-                .into_par_iter()
-                .map(|index| play(&options, &player, &rules, index).inspect(|_| progress.inc(1)))
-                .collect::<Result<Vec<Played>>>()?;
-            let slowest = played.iter().map(|played| played.slowest).max();
-            let (games, watched) = played.into_iter().map(|played| (played.report, played.watched)).unzip();
-            anyhow::Ok((games, watched, slowest))
-        }
-    })?;
+    let (games, habits, slowest) = pool.install(|| run.play())?;
     let seconds = start.elapsed().as_secs_f64();
-    progress.finish_and_clear();
-    let report = Report {
-        summary: RunSummary {
-            slowest_decision: slowest.map(|slowest| slowest.as_secs_f64()),
-            ..summarise(&games, &rules, seconds)
-        },
-        agent: player.name().to_owned(),
-        mode: rules.mode,
-        seed: options.game.seed,
-        rules,
-        nodes: options.agent.nodes,
-        time: options.agent.time,
-        games,
-        expected_lines: match &player {
-            Player::Exact(policy) if options.game.max_pieces.is_none() => Some(policy.expected().mean()),
-            _ => None,
-        },
-        habits: options.habits.then(|| Habits::of(&watched)),
-    };
-    if options.json { output::json(&report) } else { print(&report) }
+    run.progress.finish_and_clear();
+    let (played, asked) = (games.len() as u64, options.games);
+    if played > 0 {
+        let report = Report {
+            summary: RunSummary {
+                slowest_decision: slowest.map(|slowest| slowest.as_secs_f64()),
+                ..summarise(&games, &rules, seconds)
+            },
+            agent: player.name().to_owned(),
+            mode: rules.mode,
+            seed: options.game.seed,
+            rules,
+            nodes: options.agent.nodes,
+            time: options.agent.time,
+            games,
+            expected_lines: match &player {
+                Player::Exact(policy) if options.game.max_pieces.is_none() => Some(policy.expected().mean()),
+                _ => None,
+            },
+            habits: options.habits.then(|| Habits::of(&habits)),
+        };
+        if options.json { output::json(&report)? } else { print(&report)? }
+    }
+    match played < asked {
+        true => Err(Interrupted(format!("interrupted after {played} of {}", counted(asked, "game"))).into()),
+        false => Ok(()),
+    }
 }
 
-/// The weights with which all games can go through the kernel for many of them, if it plays them: they end the same.
-fn many_at_once(options: &Options, player: &Player, rules: &Ruleset) -> Option<ClassicWeights> {
-    let Player::Agent(AgentSpec::File(file)) = player else { return None };
-    let limited = options.agent.nodes.is_some() || options.agent.time.is_some();
-    file.classic_weights(rules).filter(|_| !limited && options.replays.is_none() && !options.habits)
+/// Says so if an agent was not made for what it is to play.
+fn warn_of_other_modes(player: &Player, mode: Mode) {
+    let modes = player.abilities().modes;
+    if !modes.contains(&mode) {
+        let modes: Vec<_> = modes.iter().map(|mode| mode.name()).collect();
+        eprintln!("note: {} was made for {}, not for {mode}", player.name(), modes.join(" and "));
+    }
 }
 
-fn play_many(
-    options: &Options,
-    weights: &ClassicWeights,
-    rules: &Ruleset,
-    progress: &ProgressBar,
-) -> Vec<GameReport> {
-    let seeds: Vec<u64> = (0..options.games).map(|index| game_seed(options.game.seed, index)).collect();
-    let share = seeds.len().div_ceil(rayon::current_num_threads());
-    let (width, height) = (rules.width.into(), rules.visible_height.into());
-    let max_pieces = rules.goal.pieces.map(u64::from);
-    let ends: Vec<End> = seeds
-        .par_chunks(share)
-        .flat_map_iter(|seeds| {
-            play_classic_with(width, height, weights, seeds, max_pieces, || progress.inc(1))
-        })
-        .collect();
-    let report = |(index, end): (usize, End)| GameReport {
-        index: index as u64,
-        outcome: if end.lost() { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit }.name(),
-        pieces: end.pieces,
-        lines: end.lines,
-        score: end.lines,
-        keys: end.keys,
-    };
-    ends.into_iter().enumerate().map(report).collect()
+impl Run<'_> {
+    /// Plays all games, or those that end before an interruption, with the slowest decision where decisions are timed.
+    fn play(&self) -> Result<(Vec<GameReport>, Vec<HabitCounts>, Option<Duration>)> {
+        if let Some(weights) = self.kernel_weights() {
+            return Ok((self.play_in_kernel(&weights), Vec::new(), None));
+        }
+        let played: Vec<Option<PlayedGame>> = (0..self.options.games)
+            .into_par_iter()
+            .map(|index| self.play_one(index).inspect(|_| self.progress.inc(1)))
+            .collect::<Result<_>>()?;
+        let played: Vec<PlayedGame> = played.into_iter().flatten().collect();
+        let slowest = played.iter().map(|played| played.slowest).max();
+        let (games, habits) = played.into_iter().map(|played| (played.report, played.habits)).unzip();
+        Ok((games, habits, slowest))
+    }
+
+    /// The weights with which the kernel for Classic games plays the same games faster, if it can.
+    fn kernel_weights(&self) -> Option<ClassicWeights> {
+        let Player::Agent(AgentSpec::File(file)) = self.player else { return None };
+        let Options { agent, replays, habits, .. } = self.options;
+        let watched = agent.nodes.is_some() || agent.time.is_some() || replays.is_some() || *habits;
+        file.classic_weights(self.rules).filter(|_| !watched)
+    }
+
+    fn play_in_kernel(&self, weights: &ClassicWeights) -> Vec<GameReport> {
+        /// The kernel is hardly faster with more games at a time; an interruption loses those under way.
+        const GAMES_AT_A_TIME: usize = 1_024;
+        let seed = self.options.game.seed;
+        let seeds: Vec<u64> = (0..self.options.games).map(|index| game_seed(seed, index)).collect();
+        let share = seeds.len().div_ceil(rayon::current_num_threads()).min(GAMES_AT_A_TIME);
+        let (width, height) = (self.rules.width.into(), self.rules.visible_height.into());
+        let board = Board::new(width, height).expect("the rules were checked");
+        let stop = Stop { pieces: self.rules.goal.pieces.map(u64::from), ..Stop::default() };
+        let play = |(part, seeds): (usize, &[u64])| {
+            let starts: Vec<Start> = seeds.iter().map(|seed| Start { board, seed: *seed }).collect();
+            let (stopped, ended) = (|| self.monitor.is_stopped(), || self.progress.inc(1));
+            let ends = play_classic_unless(weights, &starts, stop, stopped, ended).unwrap_or_default();
+            let report = move |(index, end): (usize, End)| {
+                GameReport::new((part * share + index) as u64, &end.result())
+            };
+            ends.into_iter().enumerate().map(report).collect::<Vec<_>>()
+        };
+        seeds.par_chunks(share).enumerate().flat_map_iter(play).collect()
+    }
+
+    /// Plays a game by itself; `None` if it was interrupted.
+    fn play_one(&self, index: u64) -> Result<Option<PlayedGame>> {
+        let Options { agent: agent_options, replays, habits, .. } = self.options;
+        let seed = game_seed(self.options.game.seed, index);
+        let mut game = Game::new(self.rules.clone(), seed)?;
+        let mut agent = agent_options.agent(self.player, seed);
+        let mut moves = Vec::new();
+        let mut counts = HabitCounts::default();
+        let mut timed = TimedAgent { agent: agent.as_mut(), slowest: Duration::ZERO };
+        let mut record_move = |play: Move, _: &PlacementRecord, _: &Game| moves.push(play);
+        let mut count_habits =
+            |_: Move, record: &PlacementRecord, game: &Game| counts.add(record, game.board());
+        let mut observers: Vec<&mut dyn Observer> = Vec::new();
+        if replays.is_some() {
+            observers.push(&mut record_move);
+        }
+        if *habits {
+            observers.push(&mut count_habits);
+        }
+        let mut limits = || agent_options.limits_of_move();
+        let mut options = PlayOptions {
+            observers,
+            count_keys: true,
+            limits: Some(&mut limits),
+            monitor: Some(&self.monitor),
+        };
+        let result = match play_game(&mut game, &mut timed, &mut options) {
+            Ok(result) => result,
+            Err(PlayGameError::Stopped) => return Ok(None),
+            Err(error) => {
+                let player = self.player.name();
+                return Err(anyhow!(error).context(format!("{player} could not finish game {index}")));
+            }
+        };
+        let slowest = timed.slowest;
+        if let Some(folder) = replays {
+            let (name, mode, run_seed) = (self.player.name(), self.rules.mode, self.options.game.seed);
+            let file_name = format!("{name}-{mode}-seed{run_seed}-game{index}.tetrion");
+            let replay = Replay::of_moves(&game, seed, name, moves);
+            file::write_whole(&folder.join(file_name), &replay.to_bytes())?;
+        }
+        Ok(Some(PlayedGame { report: GameReport::new(index, &result), habits: counts, slowest }))
+    }
 }
 
-fn play(options: &Options, player: &Player, rules: &Ruleset, index: u64) -> Result<Played> {
-    let seed = game_seed(options.game.seed, index);
-    let mut game = Game::new(rules.clone(), seed)?;
-    let mut agent = options.agent.agent(player, seed);
-    let mut moves = Vec::new();
-    let mut keys = 0;
-    let mut watched = HabitCounts::default();
-    let mut slowest = Duration::ZERO;
-    loop {
-        options.agent.start_move(agent.as_mut());
+/// An agent whose slowest decision is remembered.
+struct TimedAgent<'a> {
+    agent: &'a mut (dyn Agent + Send),
+    slowest: Duration,
+}
+
+impl Agent for TimedAgent<'_> {
+    fn choose(&mut self, view: &View) -> Option<Move> {
         let asked = Instant::now();
-        let Some(play) = agent.next_move(&game) else { break };
-        slowest = slowest.max(asked.elapsed());
-        let keys_of_move = game.keys(play);
-        keys += u64::from(keys_of_move);
-        let record = game
-            .play(play)
-            .with_context(|| format!("the agent {} made an illegal move in game {index}", player.name()))?;
-        if options.habits {
-            let keys = Some(Keys::perfect(keys_of_move));
-            watched.add(&PlacementRecord { keys, ..record }, game.board());
-        }
-        if options.replays.is_some() {
-            moves.push(play);
-        }
+        let chosen = self.agent.choose(view);
+        self.slowest = self.slowest.max(asked.elapsed());
+        chosen
     }
-    if let Some(folder) = &options.replays {
-        let (name, mode, run_seed) = (player.name(), rules.mode, options.game.seed);
-        let file_name = format!("{name}-{mode}-seed{run_seed}-game{index}.tetrion");
-        let replay = Replay::of_moves(&game, seed, name, moves);
-        file::write_whole(&folder.join(file_name), &replay.to_bytes())?;
+
+    fn limit(&mut self, limits: Limits) {
+        self.agent.limit(limits);
     }
-    let report = GameReport {
-        index,
-        outcome: game.outcome().map_or("unfinished", Outcome::name),
-        pieces: game.placed().into(),
-        lines: game.lines().into(),
-        score: game.score(),
-        keys,
-    };
-    Ok(Played { report, watched, slowest })
 }
 
 fn summarise(games: &[GameReport], rules: &Ruleset, seconds: f64) -> RunSummary {
@@ -263,6 +334,18 @@ fn summarise(games: &[GameReport], rules: &Ruleset, seconds: f64) -> RunSummary 
     }
 }
 
+/// What is played, with what ends a game.
+fn game_text(rules: &Ruleset) -> String {
+    let Goal { lines, pieces, time: _ } = rules.goal;
+    let goals = lines.map(|lines| counted(lines.into(), "line"));
+    let goals: Vec<_> =
+        goals.into_iter().chain(pieces.map(|pieces| counted(pieces.into(), "piece"))).collect();
+    match goals.is_empty() {
+        true => rules.mode.to_string(),
+        false => format!("{} ({})", rules.mode, goals.join(" or ")),
+    }
+}
+
 fn print(report: &Report) -> Result<()> {
     const SHOWN: usize = 20;
     output::line(" game  outcome      pieces   lines       score     keys")?;
@@ -277,7 +360,7 @@ fn print(report: &Report) -> Result<()> {
     output::line(format!(
         "{}, {}, seed {}: {}",
         report.agent,
-        report.mode,
+        game_text(&report.rules),
         report.seed,
         counted(report.games.len() as u64, "game")
     ))?;

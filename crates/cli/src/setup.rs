@@ -1,21 +1,19 @@
 //! The options that say what is played and who plays, for every command that plays.
 
-use crate::{UsageError, file};
-use anyhow::{Context, Result};
+use crate::UsageError;
+use anyhow::Result;
 use clap::ValueEnum;
 use std::fs::File;
-use std::io::BufReader;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tetrion::{Player, PlayerError};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::randomizer::{MarkovChain, Randomizer};
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_exact::agents::{PolicyAgent, classic_rules};
-use tetrion_exact::{Chain, Monitor, PieceSet, Policy};
+use tetrion_exact::agents::classic_rules;
+use tetrion_exact::{Chain, Policy};
 use tetrion_players::agent::{Agent, Limits};
-use tetrion_players::agent_file::AgentFile;
-use tetrion_players::catalogue::{self, AgentSpec};
+use tetrion_players::monitor::StopSignal;
 use tetrion_training::objective::BoardSize;
 
 /// What is played.
@@ -80,14 +78,14 @@ impl GameOptions {
     /// The rules that the options make.
     pub fn rules(&self, player: &Player) -> Result<Ruleset, UsageError> {
         let rules = match player {
-            Player::Agent(entry) => self.rules_of_mode(entry)?,
+            Player::Agent(_) => self.rules_of_mode(player)?,
             Player::Exact(policy) => self.rules_of_policy(policy)?,
         };
         rules.start().map_err(|error| UsageError(error.to_string()))?;
         Ok(rules)
     }
 
-    fn rules_of_mode(&self, entry: &AgentSpec) -> Result<Ruleset, UsageError> {
+    fn rules_of_mode(&self, player: &Player) -> Result<Ruleset, UsageError> {
         let missing = "say what is played with --mode: sprint, blitz, practice or classic";
         let mode = self.mode.ok_or(UsageError(missing.to_owned()))?;
         let mut rules = Ruleset::for_agents(mode);
@@ -95,11 +93,7 @@ impl GameOptions {
             (rules.width, rules.visible_height) = (width, height);
         }
         match (self.movement, mode) {
-            // What it is known for is done with hard drops.
-            (None, Mode::Sprint) if matches!(entry, AgentSpec::Sprint(_)) => {
-                rules.movement = Movement::HardDrop
-            }
-            (None, _) => {}
+            (None, _) => rules.movement = player.usual_movement(mode).unwrap_or(rules.movement),
             (Some(_), Mode::Classic) => {
                 let reason = "classic has straight drops only: leave --movement out, or choose another mode";
                 return Err(UsageError(reason.to_owned()));
@@ -180,82 +174,35 @@ pub struct AgentOptions {
 impl AgentOptions {
     /// The player that the options name.
     pub fn find(&self) -> Result<Player> {
-        let player = match self.agent.strip_prefix("exact:") {
-            Some(path) => Player::Exact(Arc::new(read_policy(Path::new(path))?)),
-            None => Player::Agent(find_agent(&self.agent)?),
-        };
-        let searches = matches!(player, Player::Agent(AgentSpec::File(_)));
-        if (self.nodes.is_some() || self.time.is_some()) && !searches {
+        let player = find_player(&self.agent)?;
+        if (self.nodes.is_some() || self.time.is_some()) && !player.abilities().limits {
             let reason = format!("{} can't be limited: leave --nodes and --time out", self.agent);
             return Err(UsageError(reason).into());
         }
         Ok(player)
     }
 
-    /// The agent for one game, with its limits.
+    /// The agent for one game, limited to its nodes.
     pub fn agent(&self, player: &Player, seed: u64) -> Box<dyn Agent + Send> {
         let mut agent = player.agent(seed);
         agent.limit(Limits { nodes: self.nodes, stop: None });
         agent
     }
 
-    /// Starts the time for a move, if there is a limit.
-    pub fn start_move(&self, agent: &mut (dyn Agent + Send)) {
-        if let Some(milliseconds) = self.time {
+    /// What the agent may spend on a move that begins now.
+    pub fn limits_of_move(&self) -> Limits {
+        let stop = self.time.map(|milliseconds| -> Arc<dyn StopSignal> {
             let end = Instant::now() + Duration::from_millis(milliseconds);
-            agent.limit(Limits { nodes: None, stop: Some(Arc::new(move || Instant::now() >= end)) });
-        }
+            Arc::new(move || Instant::now() >= end)
+        });
+        Limits { nodes: self.nodes, stop }
     }
 }
 
-/// The agent of that name, or in that file.
-pub fn find_agent(agent: &str) -> Result<AgentSpec> {
-    if !agent.ends_with(".toml") {
-        return Ok(catalogue::find(agent).map_err(|error| UsageError(error.to_string()))?);
-    }
-    let path = Path::new(agent);
-    let text = file::read_text(path)?;
-    let name = path.file_stem().map_or(agent.to_owned(), |stem| stem.to_string_lossy().into_owned());
-    let file = AgentFile::parse(&text, &name).with_context(|| format!("can't use {}", path.display()))?;
-    Ok(AgentSpec::File(Box::new(file)))
-}
-
-fn read_policy(path: &Path) -> Result<Policy> {
-    let file = File::open(path).with_context(|| format!("can't read {}", path.display()))?;
-    tetrion_exact::file::read_policy(BufReader::new(file), &Monitor::default())
-        .with_context(|| format!("can't use {}", path.display()))
-}
-
-/// Who plays.
-#[derive(Clone)]
-pub enum Player {
-    /// An agent.
-    Agent(AgentSpec),
-    /// A policy that is provably best in its game.
-    Exact(Arc<Policy>),
-}
-
-impl Player {
-    /// Its name.
-    pub fn name(&self) -> &str {
-        match self {
-            Player::Agent(entry) => entry.name(),
-            Player::Exact(_) => "exact",
-        }
-    }
-
-    /// Its policy, if it is one for pieces or a board that the engine doesn't have.
-    pub fn small_policy(&self) -> Option<&Arc<Policy>> {
-        let Player::Exact(policy) = self else { return None };
-        let game = policy.game();
-        let in_engine = *game.pieces() == PieceSet::classic() && classic_rules(game).start().is_ok();
-        (!in_engine).then_some(policy)
-    }
-
-    fn agent(&self, seed: u64) -> Box<dyn Agent + Send> {
-        match self {
-            Player::Agent(entry) => entry.agent(seed),
-            Player::Exact(policy) => Box::new(PolicyAgent::new(policy.clone())),
-        }
-    }
+/// The player of a name or in a file.
+pub fn find_player(name: &str) -> Result<Player> {
+    Player::find(name, |path| File::open(path)).map_err(|error| match error {
+        PlayerError::Unknown(unknown) => UsageError(unknown.to_string()).into(),
+        error => error.into(),
+    })
 }

@@ -2,7 +2,6 @@
 
 use crate::agent::{Agent, Explanation, Limits};
 use crate::monitor::Monitor;
-use std::sync::Arc;
 use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::record::{GameResult, Keys, PlacementRecord};
 
@@ -92,9 +91,4 @@ pub fn play_game(
         }
     }
     Ok(GameResult { keys: options.count_keys.then_some(keys), ..game.result() })
-}
-
-/// Lets a search stop when a monitor asks for it.
-pub fn limits_of(monitor: Arc<Monitor>) -> Limits {
-    Limits { nodes: None, stop: Some(monitor) }
 }

@@ -16,6 +16,7 @@ use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue;
 use tetrion_players::evaluator::{Evaluator, Linear, Term};
 use tetrion_players::features::Feature;
+use tetrion_players::play::Decision;
 use tetrion_players::search::{Reach, SearchPlan, Searcher};
 
 fn lee() -> Linear {
@@ -81,7 +82,7 @@ fn an_agent_has_no_move_when_the_game_is_over() {
         game.play(agent.next_move(&game).unwrap()).unwrap();
         assert_eq!(game.outcome(), Some(Outcome::PieceLimit));
         assert_eq!(agent.next_move(&game), None, "{}", entry.name());
-        assert_eq!(agent.explain(&game.view().unwrap()), None);
+        assert_eq!(Decision::explain(agent.as_mut(), &game), None);
     }
 }
 

@@ -4,13 +4,15 @@ use crate::error;
 use crate::view::PieceView;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::io;
+use std::path::Path;
+use tetrion::Player;
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::moves::path::{self, Key};
 use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent::{Agent, ConsideredMove};
-use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue;
 use tetrion_players::evaluator::Term;
 use tsify::{Ts, Tsify};
@@ -116,13 +118,15 @@ impl Thinker {
     /// The agent of that name; what it leaves to chance depends on the seed alone.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str, seed: u64) -> Result<Thinker, JsError> {
-        Ok(Thinker { agent: catalogue::find(name).map_err(error)?.agent(seed) })
+        let no_files =
+            |_: &Path| Err::<&[u8], _>(io::Error::other("the page opens no files by name: load the file"));
+        Ok(Thinker { agent: Player::find(name, no_files).map_err(error)?.agent(seed) })
     }
 
     /// An agent out of a file's text.
     #[wasm_bindgen(js_name = fromFile)]
     pub fn from_file(text: &str, name: &str) -> Result<Thinker, JsError> {
-        Ok(Thinker { agent: AgentFile::parse(text, name).map_err(error)?.agent() })
+        Ok(Thinker { agent: Player::from_file(text, name).map_err(error)?.agent(0) })
     }
 
     /// The move for a position; nothing if there is none.

@@ -12,7 +12,7 @@ mod plots;
 mod report;
 
 use crate::interrupt::Interrupted;
-use crate::setup::{board_size, find_agent};
+use crate::setup::{board_size, find_player};
 use crate::{UsageError, file, output};
 use anyhow::{Context, Result, bail};
 use calculation::LongCalculation;
@@ -20,6 +20,7 @@ use report::{Against, AtBoard, ExpectedRows, Report, SurvivalChance, drawing};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use tetrion::Player;
 use tetrion_exact::game::{Bits, Decision, LOST};
 use tetrion_exact::solve::{self, Expected, average};
 use tetrion_exact::{Chain, Model, PieceSet, Policy, SmallGame, agents};
@@ -191,13 +192,17 @@ fn unknown_piece(name: &str, pieces: &PieceSet) -> UsageError {
 
 /// An agent whose decisions can be evaluated: a deterministic one.
 fn judged_agent(name: &str) -> Result<AgentSpec> {
-    match find_agent(name)? {
-        AgentSpec::Random => {
+    match find_player(name)? {
+        Player::Agent(AgentSpec::Random) => {
             let reason =
                 "the agent random can't be evaluated: --against needs agents that always decide the same way";
             Err(UsageError(reason.to_owned()).into())
         }
-        entry => Ok(entry),
+        Player::Agent(spec) => Ok(spec),
+        Player::Exact(_) => {
+            let reason = "a policy is what agents are compared with: give --against agents";
+            Err(UsageError(reason.to_owned()).into())
+        }
     }
 }
 

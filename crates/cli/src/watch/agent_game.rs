@@ -2,8 +2,9 @@
 
 use super::WatchedGame;
 use super::screen::{GameScene, Scene};
-use crate::setup::{AgentOptions, Player};
+use crate::setup::AgentOptions;
 use anyhow::{Context, Result};
+use tetrion::Player;
 use tetrion_engine::game::Game;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::randomizer::game_seed;
@@ -60,7 +61,7 @@ impl AgentGame {
 
     /// Chooses the next move: the best one of the explanation, so that the explanation fits even if time limits the search.
     fn decide(&mut self) -> Option<Decision> {
-        self.config.agent.start_move(self.agent.as_mut());
+        self.agent.limit(self.config.agent.limits_of_move());
         Decision::explain(self.agent.as_mut(), &self.game)
     }
 

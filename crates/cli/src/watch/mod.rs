@@ -13,7 +13,7 @@ mod policy_game;
 mod screen;
 mod terminal;
 
-use crate::setup::{AgentOptions, GameOptions, Player};
+use crate::setup::{AgentOptions, GameOptions};
 use crate::{UsageError, draw, output};
 use agent_game::{AgentGame, RunConfig};
 use anyhow::Result;
@@ -24,6 +24,7 @@ use std::io::{IsTerminal, stdin, stdout};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 use terminal::Terminal;
+use tetrion::Player;
 use tetrion_engine::ruleset::Mode;
 
 /// What to watch.

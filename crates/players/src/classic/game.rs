@@ -1,6 +1,7 @@
 //! Where games start, and when and how they end.
 
 use tetrion_engine::board::Board;
+use tetrion_engine::record::{GameResult, Outcome, TopOut};
 
 /// Where a game starts: on a board, without full rows, and the seed of the pieces that come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,5 +77,16 @@ impl End {
     /// Whether it was lost.
     pub fn lost(&self) -> bool {
         self.why == Why::Lost
+    }
+
+    /// What came of it, as of any other game.
+    pub fn result(&self) -> GameResult {
+        let End { pieces, lines, keys, .. } = *self;
+        let outcome = match self.why {
+            Why::Lost => Some(Outcome::TopOut(TopOut::Overflow)),
+            Why::Pieces => Some(Outcome::PieceLimit),
+            Why::High | Why::Low => None,
+        };
+        GameResult { outcome, pieces, lines, score: lines, keys: Some(keys) }
     }
 }

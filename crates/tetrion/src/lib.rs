@@ -1,0 +1,42 @@
+#![doc = include_str!("../README.md")]
+//!
+//! What most programs need is at the root. The rest is in the modules, which are the crates that this one joins:
+//!
+//! - [`engine`]: what Tetris is: boards, moves, games, real time, replays;
+//! - [`players`]: who plays it: features, evaluators, searches, agents, the loop that plays a game;
+//! - [`exact`]: what is provably best on small boards;
+//! - [`study`]: what we learn from it: habits and statistics;
+//! - [`interop`]: how it talks to others: fumens and images.
+//!
+//! [`Player::find`] turns a name into somebody who plays: `lee`, `my.toml` or `exact:FILE`.
+
+mod player;
+
+pub use player::{Player, PlayerError};
+
+pub use tetrion_engine as engine;
+pub use tetrion_exact as exact;
+pub use tetrion_interop as interop;
+pub use tetrion_players as players;
+pub use tetrion_study as study;
+
+pub use tetrion_engine::board::Board;
+pub use tetrion_engine::game::{Game, IllegalMove, Move};
+pub use tetrion_engine::location::{PieceLocation, Placement, Spin};
+pub use tetrion_engine::moves::{MoveSet, Movement};
+pub use tetrion_engine::piece::{Orientation, Piece, parse_queue};
+pub use tetrion_engine::position::{Position, View};
+pub use tetrion_engine::randomizer::{Bag, Random, Randomizer, game_seed};
+pub use tetrion_engine::record::{GameResult, Keys, Outcome, PlacementRecord, TopOut};
+pub use tetrion_engine::replay::Replay;
+pub use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
+pub use tetrion_engine::scoring::{PointTable, Scoring, Streak};
+pub use tetrion_players::afterstate::{Afterstate, Judged};
+pub use tetrion_players::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
+pub use tetrion_players::agent_file::AgentFile;
+pub use tetrion_players::evaluator::{Evaluator, Linear, Term};
+pub use tetrion_players::features::Feature;
+pub use tetrion_players::monitor::Monitor;
+pub use tetrion_players::play::{Decision, Observer, PlayGameError, PlayOptions, play_game};
+pub use tetrion_players::search::{Reach, SearchPlan, Searcher};
+pub use tetrion_study::statistics::{Share, Summary};
