@@ -22,7 +22,7 @@ use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
 use tetrion_players::agent::{Agent, Limits};
 use tetrion_players::catalogue::AgentSpec;
-use tetrion_players::classic::{ClassicWeights, End, Start, Stop, play_classic_unless};
+use tetrion_players::classic::{ClassicEnd, ClassicStart, ClassicWeights, StopWhen, play_classic_unless};
 use tetrion_players::monitor::Monitor;
 use tetrion_players::play::{Observer, PlayGameError, PlayOptions, play_game};
 use tetrion_study::habits::{HabitCounts, Habits};
@@ -239,12 +239,13 @@ impl Run<'_> {
         let share = seeds.len().div_ceil(rayon::current_num_threads()).min(GAMES_AT_A_TIME);
         let (width, height) = (self.rules.width.into(), self.rules.visible_height.into());
         let board = Board::new(width, height).expect("the rules were checked");
-        let stop = Stop { pieces: self.rules.goal.pieces.map(u64::from), ..Stop::default() };
+        let stop = StopWhen { pieces: self.rules.goal.pieces.map(u64::from), ..StopWhen::default() };
         let play = |(part, seeds): (usize, &[u64])| {
-            let starts: Vec<Start> = seeds.iter().map(|seed| Start { board, seed: *seed }).collect();
+            let starts: Vec<ClassicStart> =
+                seeds.iter().map(|seed| ClassicStart { board, seed: *seed }).collect();
             let (stopped, ended) = (|| self.monitor.is_stopped(), || self.progress.inc(1));
             let ends = play_classic_unless(weights, &starts, stop, stopped, ended).unwrap_or_default();
-            let report = move |(index, end): (usize, End)| {
+            let report = move |(index, end): (usize, ClassicEnd)| {
                 GameReport::new((part * share + index) as u64, &end.result())
             };
             ends.into_iter().enumerate().map(report).collect::<Vec<_>>()

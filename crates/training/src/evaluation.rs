@@ -11,7 +11,7 @@ use tetrion_engine::board::Board;
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::classic::{ClassicWeights, Start, Stop, play_classic_unless};
+use tetrion_players::classic::{ClassicStart, ClassicWeights, StopWhen, play_classic_unless};
 
 /// What all candidates of a run have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -151,7 +151,7 @@ impl Contestant<'_> {
             let weights = self.kernel.as_ref().ok_or_else(|| EvaluateError::Task(UNSPLIT.to_owned()))?;
             let trials = self.objective.trials() as usize;
             let estimate = |seed: &u64| {
-                let play = |starts: &[Start], stop| {
+                let play = |starts: &[ClassicStart], stop| {
                     play_classic_unless(weights, starts, stop, || monitor.is_stopped(), || ())
                 };
                 let estimate = splitting::estimate_with(width, height, trials, *seed, play);
@@ -171,9 +171,10 @@ impl Contestant<'_> {
             };
             return seeds.iter().map(play).collect();
         };
-        let stop = Stop { pieces: self.rules.goal.pieces.map(u64::from), ..Stop::default() };
+        let stop = StopWhen { pieces: self.rules.goal.pieces.map(u64::from), ..StopWhen::default() };
         let board = Board::new(width, height).map_err(|error| EvaluateError::Task(error.to_string()))?;
-        let starts: Vec<Start> = seeds.iter().map(|seed| Start { board, seed: *seed }).collect();
+        let starts: Vec<ClassicStart> =
+            seeds.iter().map(|seed| ClassicStart { board, seed: *seed }).collect();
         let (stopped, ended) = (|| monitor.is_stopped(), || monitor.add_games(1));
         let ends = play_classic_unless(weights, &starts, stop, stopped, ended);
         let ends = ends.ok_or(EvaluateError::Stopped)?.into_iter().map(|end| End {

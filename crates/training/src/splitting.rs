@@ -27,7 +27,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 use tetrion_engine::board::Board;
 use tetrion_engine::randomizer::game_seed;
-use tetrion_players::classic::{ClassicWeights, End, Start, Stop, Why, play_classic_from};
+use tetrion_players::classic::{
+    ClassicEnd, ClassicStart, ClassicWeights, StopReason, StopWhen, play_classic_from,
+};
 
 /// How many times the estimate is made, each time with this part of the trials.
 pub const REPLICATES: usize = 8;
@@ -89,11 +91,11 @@ pub fn estimate_with(
     height: usize,
     trials: usize,
     seed: u64,
-    play: impl Fn(&[Start], Stop) -> Option<Vec<End>> + Sync,
+    play: impl Fn(&[ClassicStart], StopWhen) -> Option<Vec<ClassicEnd>> + Sync,
 ) -> Option<Estimate> {
     let empty = Board::new(width, height).expect("a board of that size");
     let mut games = Games { play, seed, calls: 0, decisions: 0, empty };
-    let opening = Stop { pieces: Some(OPENING), ..Stop::default() };
+    let opening = StopWhen { pieces: Some(OPENING), ..StopWhen::default() };
     let ends = games.play_on(&vec![empty; (trials / 32).max(64)], opening)?;
     let lost = ends.iter().filter(|end| end.lost()).count();
     let ((lines, relative_error), steps) = if 2 * lost >= ends.len() {
@@ -109,10 +111,10 @@ pub fn estimate_with(
 }
 
 /// The mean lines of games that were lost or cut, as if a game that was cut went on like a new one, and its relative error.
-fn of_whole_games(ends: &[End]) -> (f64, f64) {
+fn of_whole_games(ends: &[ClassicEnd]) -> (f64, f64) {
     let lost = ends.iter().filter(|end| end.lost()).count() as f64;
     let mean = ends.iter().map(|end| end.lines as f64).sum::<f64>() / lost;
-    let off = |end: &End| end.lines as f64 - mean * f64::from(end.lost());
+    let off = |end: &ClassicEnd| end.lines as f64 - mean * f64::from(end.lost());
     let error = ends.iter().map(|end| off(end).powi(2)).sum::<f64>().sqrt() / lost;
     (mean, if mean > 0.0 { error / mean } else { 0.0 })
 }
@@ -179,8 +181,8 @@ fn climb<P: Play>(
 }
 
 /// What plays games.
-trait Play: Fn(&[Start], Stop) -> Option<Vec<End>> + Sync {}
-impl<P: Fn(&[Start], Stop) -> Option<Vec<End>> + Sync> Play for P {}
+trait Play: Fn(&[ClassicStart], StopWhen) -> Option<Vec<ClassicEnd>> + Sync {}
+impl<P: Fn(&[ClassicStart], StopWhen) -> Option<Vec<ClassicEnd>> + Sync> Play for P {}
 
 /// The games that are played, and how many decisions they took.
 struct Games<P> {
@@ -194,15 +196,15 @@ struct Games<P> {
 
 impl<P: Play> Games<P> {
     /// Plays on from some boards.
-    fn play_on(&mut self, boards: &[Board], stop: Stop) -> Option<Vec<End>> {
+    fn play_on(&mut self, boards: &[Board], stop: StopWhen) -> Option<Vec<ClassicEnd>> {
         let call_seed = game_seed(self.seed, self.calls);
         self.calls += 1;
-        let start = |(index, board): (usize, &Board)| Start {
+        let start = |(index, board): (usize, &Board)| ClassicStart {
             board: *board,
             seed: game_seed(call_seed, index as u64),
         };
-        let starts: Vec<Start> = boards.iter().enumerate().map(start).collect();
-        let ends: Option<Vec<Vec<End>>> =
+        let starts: Vec<ClassicStart> = boards.iter().enumerate().map(start).collect();
+        let ends: Option<Vec<Vec<ClassicEnd>>> =
             starts.par_chunks(CHUNK).map(|starts| (self.play)(starts, stop)).collect();
         let ends = ends?.concat();
         self.decisions += ends.iter().map(|end| end.pieces + u64::from(end.lost())).sum::<u64>();
@@ -217,11 +219,11 @@ impl<P: Play> Games<P> {
         level: u32,
         share: usize,
     ) -> Option<(Vec<Replicate>, Step)> {
-        let up = Stop { at_least: Some(level), at_most: None, pieces: Some(PATIENCE) };
-        let down = Stop { at_least: None, at_most: Some(base), pieces: Some(PATIENCE) };
+        let up = StopWhen { at_least: Some(level), at_most: None, pieces: Some(PATIENCE) };
+        let down = StopWhen { at_least: None, at_most: Some(base), pieces: Some(PATIENCE) };
         let empty = self.empty;
         // A game that is lost starts again.
-        let left = |ends: &[End]| -> Vec<Board> {
+        let left = |ends: &[ClassicEnd]| -> Vec<Board> {
             ends.iter().map(|end| if end.lost() { empty } else { end.board }).collect()
         };
         let boards: Vec<Board> = boards.iter().copied().cycle().take(REPLICATES * share).collect();
@@ -232,7 +234,7 @@ impl<P: Play> Games<P> {
         let low = self.play_on(&left(&high), down)?;
 
         let mut step = Step { from: base, trials: 0, passed: 0 };
-        let replicate = |(high, low): (&[End], &[End])| {
+        let replicate = |(high, low): (&[ClassicEnd], &[ClassicEnd])| {
             let pieces = high.iter().chain(low).map(|end| end.pieces).sum::<u64>();
             let states: Vec<State> = high.iter().filter_map(came_up).collect();
             step.trials += pieces;
@@ -263,7 +265,7 @@ impl<P: Play> Games<P> {
             .map(|replicate| replicate.states.iter().copied().cycle().take(share).collect())
             .collect();
         let boards: Vec<Board> = trials.iter().flatten().filter_map(to_play).collect();
-        let stop = Stop { at_least: Some(next), at_most: Some(base), pieces: Some(PATIENCE) };
+        let stop = StopWhen { at_least: Some(next), at_most: Some(base), pieces: Some(PATIENCE) };
         let mut ends = self.play_on(&boards, stop)?.into_iter();
         for (replicate, trials) in replicates.iter_mut().zip(trials) {
             let passed = |state: &State| match to_play(state) {
@@ -280,11 +282,11 @@ impl<P: Play> Games<P> {
 }
 
 /// What a trial came to if it led up.
-fn came_up(end: &End) -> Option<State> {
-    match end.why {
-        Why::Lost => Some(State::Lost),
-        Why::High => Some(State::Stack(end.board)),
-        Why::Low | Why::Pieces => None,
+fn came_up(end: &ClassicEnd) -> Option<State> {
+    match end.reason {
+        StopReason::Lost => Some(State::Lost),
+        StopReason::High => Some(State::Stack(end.board)),
+        StopReason::Low | StopReason::Pieces => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! The chosen placements of a batch, made on all its boards at once.
 
 use super::field::LowField;
-use super::kernel::Choice;
+use super::kernel::KernelChoice;
 use super::lanes::{LOW_WIDTH, Lanes};
-use super::shape::Shape;
+use super::shape::KernelShape;
 use super::stack::{Stack, WALL, covered};
 use tetrion_engine::piece::Piece;
 use wide::bytemuck::cast;
@@ -30,10 +30,14 @@ const ROOM: usize = 8;
 impl Fallen {
     /// Lets the piece fall as chosen on each of the stacks. What becomes of lanes without a choice does not matter.
     #[inline(always)]
-    pub(super) fn new(stack: &Stack<u16x32>, piece: Piece, choices: &[Option<Choice>; LANES]) -> Fallen {
+    pub(super) fn new(
+        stack: &Stack<u16x32>,
+        piece: Piece,
+        choices: &[Option<KernelChoice>; LANES],
+    ) -> Fallen {
         let mut bottoms = [u16::MAX; 4 * ROOM];
         let mut cells = [0; 4 * ROOM];
-        for (orientation, shape) in Shape::all(piece).iter().enumerate() {
+        for (orientation, shape) in KernelShape::all(piece).iter().enumerate() {
             for x in 0..shape.width {
                 bottoms[ROOM * orientation + x] = shape.bottoms[x];
                 cells[ROOM * orientation + x] = (shape.cells[x] >> 48) as u16;

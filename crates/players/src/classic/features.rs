@@ -90,7 +90,7 @@ macro_rules! features {
         }
 
         /// A placement whose features can be asked for: only those with a weight are.
-        pub(super) trait Placement<L: Lanes> {
+        pub(super) trait PlacementFeatures<L: Lanes> {
             /// Whether lines were cleared. If not, nothing is eroded and no row removed.
             const CLEARS: bool;
 
@@ -127,7 +127,7 @@ macro_rules! features {
             }
         }
 
-        impl<L: Lanes> Placement<L> for Features<L> {
+        impl<L: Lanes> PlacementFeatures<L> for Features<L> {
             const CLEARS: bool = true;
 
             $(

@@ -2,7 +2,7 @@
 //!
 //! Columns are upside down: the bottom row is the highest bit.
 
-use super::shape::Shape;
+use super::shape::KernelShape;
 use tetrion_engine::board::Board;
 use wide::u16x16;
 
@@ -62,7 +62,7 @@ impl Field {
     }
 
     /// Lets a shape fall and clears full rows: how many they were.
-    pub(super) fn drop(&mut self, shape: &Shape, x: usize) -> u32 {
+    pub(super) fn drop(&mut self, shape: &KernelShape, x: usize) -> u32 {
         let columns = &mut self.columns[..self.width];
         let rest = |(column, bottom): (&u64, &u16)| height(*column).saturating_sub((*bottom).into());
         let under = &columns[x..x + shape.width];

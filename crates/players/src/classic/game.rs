@@ -5,7 +5,7 @@ use tetrion_engine::record::{GameResult, Outcome, TopOut};
 
 /// Where a game starts: on a board, without full rows, and the seed of the pieces that come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start {
+pub struct ClassicStart {
     /// The board.
     pub board: Board,
     /// The seed.
@@ -15,7 +15,7 @@ pub struct Start {
 /// When a game stops, besides when it is lost. It is looked at after each placement, when full rows are cleared: a game
 /// whose first board would stop it begins all the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stop {
+pub struct StopWhen {
     /// When the highest column is at least so high.
     pub at_least: Option<u32>,
     /// When the highest column is at most so high.
@@ -26,27 +26,27 @@ pub struct Stop {
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Why {
+pub enum StopReason {
     /// Every placement of the next piece would have come to rest above the board.
     Lost,
-    /// The stack was as high as [`Stop::at_least`].
+    /// The stack was as high as [`StopWhen::at_least`].
     High,
-    /// The stack was as low as [`Stop::at_most`].
+    /// The stack was as low as [`StopWhen::at_most`].
     Low,
     /// All pieces were placed.
     Pieces,
 }
 
-impl Stop {
+impl StopWhen {
     /// Why a game stops whose stack is so high, after so many pieces; nothing if it goes on. The height is looked at first.
     #[inline(always)]
-    pub(super) fn why(&self, height: u32, pieces: u64) -> Option<Why> {
+    pub(super) fn reason(&self, height: u32, pieces: u64) -> Option<StopReason> {
         if self.at_least.is_some_and(|limit| height >= limit) {
-            Some(Why::High)
+            Some(StopReason::High)
         } else if self.at_most.is_some_and(|limit| height <= limit) {
-            Some(Why::Low)
+            Some(StopReason::Low)
         } else if self.pieces.is_some_and(|limit| pieces >= limit) {
-            Some(Why::Pieces)
+            Some(StopReason::Pieces)
         } else {
             None
         }
@@ -55,9 +55,9 @@ impl Stop {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
+pub struct ClassicEnd {
     /// Why.
-    pub why: Why,
+    pub reason: StopReason,
     /// The board that was left, without the piece that lost the game.
     pub board: Board,
     /// Pieces placed; one that came to rest above the board was not.
@@ -68,24 +68,24 @@ pub struct End {
     pub keys: u64,
 }
 
-impl End {
+impl ClassicEnd {
     /// Nothing placed yet.
-    pub(super) fn before(start: &Start) -> End {
-        End { why: Why::Pieces, board: start.board, pieces: 0, lines: 0, keys: 0 }
+    pub(super) fn before(start: &ClassicStart) -> ClassicEnd {
+        ClassicEnd { reason: StopReason::Pieces, board: start.board, pieces: 0, lines: 0, keys: 0 }
     }
 
     /// Whether it was lost.
     pub fn lost(&self) -> bool {
-        self.why == Why::Lost
+        self.reason == StopReason::Lost
     }
 
     /// What came of it, as of any other game.
     pub fn result(&self) -> GameResult {
-        let End { pieces, lines, keys, .. } = *self;
-        let outcome = match self.why {
-            Why::Lost => Some(Outcome::TopOut(TopOut::Overflow)),
-            Why::Pieces => Some(Outcome::PieceLimit),
-            Why::High | Why::Low => None,
+        let ClassicEnd { pieces, lines, keys, .. } = *self;
+        let outcome = match self.reason {
+            StopReason::Lost => Some(Outcome::TopOut(TopOut::Overflow)),
+            StopReason::Pieces => Some(Outcome::PieceLimit),
+            StopReason::High | StopReason::Low => None,
         };
         GameResult { outcome, pieces, lines, score: lines, keys: Some(keys) }
     }

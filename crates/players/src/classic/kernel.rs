@@ -2,30 +2,30 @@
 
 use super::ClassicWeights;
 use super::fall::clear_rows;
-use super::features::{Placement, Weights};
+use super::features::{PlacementFeatures, Weights};
 use super::field::Size;
-use super::landing::{ClearingPlacement, Landing, Outline};
+use super::landing::{ClearingPlacement, LandingSurvey, Outline};
 use super::lanes::Lanes;
-use super::shape::Shape;
+use super::shape::KernelShape;
 use super::stack::{Stack, WALL};
 use crate::afterstate::Judged;
 use tetrion_engine::piece::Piece;
 
 /// A placement: orientation and leftmost column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Choice {
+pub(super) struct KernelChoice {
     pub(super) orientation: u8,
     pub(super) x: u8,
 }
 
-impl Choice {
+impl KernelChoice {
     /// The choice as a number that vectors can hold; in the order of choices.
     fn mark(self) -> f64 {
         f64::from(self.orientation * 16 + self.x)
     }
 
-    fn from_mark(mark: f64) -> Option<Choice> {
-        (mark >= 0.0).then_some(Choice { orientation: mark as u8 / 16, x: mark as u8 % 16 })
+    fn from_mark(mark: f64) -> Option<KernelChoice> {
+        (mark >= 0.0).then_some(KernelChoice { orientation: mark as u8 / 16, x: mark as u8 % 16 })
     }
 }
 
@@ -55,7 +55,7 @@ struct Clearing<L: Lanes> {
     /// The cells of the piece in full rows.
     cells_in_full_rows: L,
     /// Where the boards come from.
-    waiting: Vec<(usize, Choice)>,
+    waiting: Vec<(usize, KernelChoice)>,
     /// The best of each board, and its mark.
     best: Vec<(f64, f64)>,
 }
@@ -90,7 +90,7 @@ impl<L: Lanes> Kernel<L> {
         &mut self,
         piece: Piece,
         boards: &[&L::Board],
-        mut chosen: impl FnMut(usize, Option<Choice>),
+        mut chosen: impl FnMut(usize, Option<KernelChoice>),
     ) {
         self.stack.load(self.size, boards);
         self.stack.survey::<HOLES>(self.size, &self.weights);
@@ -98,7 +98,7 @@ impl<L: Lanes> Kernel<L> {
         self.best.scores = L::splat_scores(f64::NEG_INFINITY);
         self.best.marks = L::splat_scores(NO_MARK);
         self.clearing.best.fill((f64::NEG_INFINITY, NO_MARK));
-        for (orientation, shape) in Shape::all(piece).iter().enumerate() {
+        for (orientation, shape) in KernelShape::all(piece).iter().enumerate() {
             match shape.width {
                 1 => self.try_shape::<1, HOLES>(shape, orientation as u8, occupied),
                 2 => self.try_shape::<2, HOLES>(shape, orientation as u8, occupied),
@@ -111,7 +111,7 @@ impl<L: Lanes> Kernel<L> {
             let (score, mark) = (L::score(&self.best.scores, lane), L::score(&self.best.marks, lane));
             let (clearing_score, clearing_mark) = self.clearing.best[lane];
             let clears = clearing_score > score || clearing_score == score && clearing_mark < mark;
-            chosen(lane, Choice::from_mark(if clears { clearing_mark } else { mark }));
+            chosen(lane, KernelChoice::from_mark(if clears { clearing_mark } else { mark }));
         }
     }
 
@@ -119,15 +119,15 @@ impl<L: Lanes> Kernel<L> {
     #[inline(never)]
     fn try_shape<const N: usize, const HOLES: bool>(
         &mut self,
-        shape: &Shape,
+        shape: &KernelShape,
         orientation: u8,
         occupied: u32,
     ) {
         let Kernel { size, weights, stack, best, clearing } = self;
         let outline = Outline::<L, N>::new(shape);
         for x in 0..=size.width - N {
-            let choice = Choice { orientation, x: x as u8 };
-            let landing = Landing::<L, N, HOLES>::new(stack, &outline, size.width, x);
+            let choice = KernelChoice { orientation, x: x as u8 };
+            let landing = LandingSurvey::<L, N, HOLES>::new(stack, &outline, size.width, x);
             let mut scores = landing.scores(weights);
 
             let top = landing.row.plus(outline.height);
@@ -156,7 +156,7 @@ impl<L: Lanes> Clearing<L> {
         stack: &Stack<L>,
         placement: &ClearingPlacement<L, N>,
         lanes: u32,
-        choice: Choice,
+        choice: KernelChoice,
     ) {
         let mut lanes = lanes;
         while lanes != 0 {

@@ -1,8 +1,8 @@
 //! A piece that came to rest on the stacks, and the features after it: only what it changes is worked out.
 
-use super::features::Placement;
+use super::features::PlacementFeatures;
 use super::lanes::Lanes;
-use super::shape::Shape;
+use super::shape::KernelShape;
 use super::stack::{STEPS_OF, Stack, WALL, continued, depth, distance, is_deep, step};
 
 /// A shape as the lanes see it.
@@ -23,7 +23,7 @@ pub(super) struct Outline<L, const N: usize> {
 
 impl<L: Lanes, const N: usize> Outline<L, N> {
     #[inline(always)]
-    pub(super) fn new(shape: &Shape) -> Outline<L, N> {
+    pub(super) fn new(shape: &KernelShape) -> Outline<L, N> {
         let tops = std::array::from_fn(|x| L::splat(shape.tops[x]));
         let mut outline = Outline {
             cells: std::array::from_fn(|x| L::splat_rows(shape.cells[x])),
@@ -46,7 +46,7 @@ impl<L: Lanes, const N: usize> Outline<L, N> {
 
 /// A shape that came to rest on the stacks, at the same column of all. Its features are right where no row is full and
 /// the piece does not reach out of the board. Without `HOLES` no stack has a hole.
-pub(super) struct Landing<'s, L: Lanes, const N: usize, const HOLES: bool> {
+pub(super) struct LandingSurvey<'s, L: Lanes, const N: usize, const HOLES: bool> {
     stack: &'s Stack<L>,
     outline: &'s Outline<L, N>,
     width: usize,
@@ -69,7 +69,7 @@ pub(super) struct ClearingPlacement<L, const N: usize> {
     pub(super) cells_in_full_rows: L,
 }
 
-impl<'s, L: Lanes, const N: usize, const HOLES: bool> Landing<'s, L, N, HOLES> {
+impl<'s, L: Lanes, const N: usize, const HOLES: bool> LandingSurvey<'s, L, N, HOLES> {
     /// Lets the shape fall at column `x` of boards of that width.
     #[inline(always)]
     pub(super) fn new(stack: &'s Stack<L>, outline: &'s Outline<L, N>, width: usize, x: usize) -> Self {
@@ -88,7 +88,7 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> Landing<'s, L, N, HOLES> {
             let gap = row.plus(outline.bottoms[x]).minus(stack.heights[at + x]);
             gaps[x] = gap.min(L::splat(1));
         }
-        Landing { stack, outline, width, at, row, columns, gaps }
+        LandingSurvey { stack, outline, width, at, row, columns, gaps }
     }
 
     /// The rows that are full now.
@@ -179,7 +179,7 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> Landing<'s, L, N, HOLES> {
     }
 }
 
-impl<L: Lanes, const N: usize, const HOLES: bool> Placement<L> for Landing<'_, L, N, HOLES> {
+impl<L: Lanes, const N: usize, const HOLES: bool> PlacementFeatures<L> for LandingSurvey<'_, L, N, HOLES> {
     const CLEARS: bool = false;
 
     #[inline(always)]

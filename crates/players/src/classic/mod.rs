@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use tetrion_players::features::Feature;
-//! use tetrion_players::classic::{ClassicWeights, Start, Stop, play_classic, play_classic_from};
+//! use tetrion_players::classic::{ClassicWeights, ClassicStart, StopWhen, play_classic, play_classic_from};
 //!
 //! let weights = ClassicWeights::new([
 //!     (Feature::LandingHeight, -1.0),
@@ -36,8 +36,8 @@
 //! assert!(ends.iter().all(|end| end.pieces == 100 && !end.lost()));
 //!
 //! // And on from there, until the stack is five rows high.
-//! let starts: Vec<_> = ends.iter().map(|end| Start { board: end.board, seed: 4 }).collect();
-//! let ends = play_classic_from(&weights, &starts, Stop { at_least: Some(5), ..Stop::default() });
+//! let starts: Vec<_> = ends.iter().map(|end| ClassicStart { board: end.board, seed: 4 }).collect();
+//! let ends = play_classic_from(&weights, &starts, StopWhen { at_least: Some(5), ..StopWhen::default() });
 //! assert!(ends.iter().all(|end| end.board.stack_height() >= 5));
 //! ```
 
@@ -58,7 +58,7 @@ mod stack;
 mod tests;
 
 pub use features::ClassicWeights;
-pub use game::{End, Start, Stop, Why};
+pub use game::{ClassicEnd, ClassicStart, StopReason, StopWhen};
 
 use features::Weights;
 use field::Size;
@@ -78,7 +78,7 @@ pub fn play_classic(
     weights: &ClassicWeights,
     seeds: &[u64],
     max_pieces: Option<u64>,
-) -> Vec<End> {
+) -> Vec<ClassicEnd> {
     play_classic_with(width, height, weights, seeds, max_pieces, || ())
 }
 
@@ -93,9 +93,9 @@ pub fn play_classic_with(
     seeds: &[u64],
     max_pieces: Option<u64>,
     ended: impl FnMut(),
-) -> Vec<End> {
+) -> Vec<ClassicEnd> {
     let size = Size::checked(width, height);
-    let stop = Stop { pieces: max_pieces, ..Stop::default() };
+    let stop = StopWhen { pieces: max_pieces, ..StopWhen::default() };
     let ends = pool::play(size, weights, from_empty(size, seeds), stop, || false, ended);
     ends.expect("nobody cancels it")
 }
@@ -105,7 +105,11 @@ pub fn play_classic_with(
 ///
 /// # Panics
 /// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
-pub fn play_classic_from(weights: &ClassicWeights, starts: &[Start], stop: Stop) -> Vec<End> {
+pub fn play_classic_from(
+    weights: &ClassicWeights,
+    starts: &[ClassicStart],
+    stop: StopWhen,
+) -> Vec<ClassicEnd> {
     play_classic_unless(weights, starts, stop, || false, || ()).expect("nobody cancels it")
 }
 
@@ -116,11 +120,11 @@ pub fn play_classic_from(weights: &ClassicWeights, starts: &[Start], stop: Stop)
 /// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
 pub fn play_classic_unless(
     weights: &ClassicWeights,
-    starts: &[Start],
-    stop: Stop,
+    starts: &[ClassicStart],
+    stop: StopWhen,
     cancelled: impl Fn() -> bool,
     ended: impl FnMut(),
-) -> Option<Vec<End>> {
+) -> Option<Vec<ClassicEnd>> {
     let Some(size) = size_of(starts) else { return Some(Vec::new()) };
     pool::play(size, weights, starts.iter().copied(), stop, cancelled, ended)
 }
@@ -129,7 +133,11 @@ pub fn play_classic_unless(
 ///
 /// # Panics
 /// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
-pub fn play_classic_plain(weights: &ClassicWeights, starts: &[Start], stop: Stop) -> Vec<End> {
+pub fn play_classic_plain(
+    weights: &ClassicWeights,
+    starts: &[ClassicStart],
+    stop: StopWhen,
+) -> Vec<ClassicEnd> {
     let Some(size) = size_of(starts) else { return Vec::new() };
     let weights = Weights::new(weights);
     let keys = OpenKeys::new(size);
@@ -147,15 +155,15 @@ pub fn choose_classic_plain(board: &Board, piece: Piece, weights: &ClassicWeight
 }
 
 /// Games from the empty board.
-fn from_empty(size: Size, seeds: &[u64]) -> impl ExactSizeIterator<Item = Start> + Clone {
+fn from_empty(size: Size, seeds: &[u64]) -> impl ExactSizeIterator<Item = ClassicStart> + Clone {
     let board = Board::new(size.width, size.height).expect("the size was checked");
-    seeds.iter().map(move |seed| Start { board, seed: *seed })
+    seeds.iter().map(move |seed| ClassicStart { board, seed: *seed })
 }
 
 /// The size of the boards, which must be the same for all; nothing if there are none.
-fn size_of(starts: &[Start]) -> Option<Size> {
+fn size_of(starts: &[ClassicStart]) -> Option<Size> {
     let first = starts.first()?.board;
-    for Start { board, .. } in starts {
+    for ClassicStart { board, .. } in starts {
         let same = (board.width(), board.height()) == (first.width(), first.height());
         assert!(same, "all boards must have the same size");
         assert!(board.stack_height() <= board.height(), "a board must not be filled above its top");

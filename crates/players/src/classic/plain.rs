@@ -2,10 +2,10 @@
 //!
 //! Nothing here is shared with the [kernel](super::kernel) but the shapes and the order of the weighted sum.
 
-use super::features::{Features, Placement, Weights};
-use super::game::{End, Start, Stop, Why};
+use super::features::{Features, PlacementFeatures, Weights};
+use super::game::{ClassicEnd, ClassicStart, StopReason, StopWhen};
 use super::keys::OpenKeys;
-use super::shape::Shape;
+use super::shape::KernelShape;
 use super::uniform_pieces;
 use crate::afterstate::Judged;
 use tetrion_engine::board::Board;
@@ -49,7 +49,7 @@ impl PlainBoard {
     }
 
     /// The board after a shape fell; nothing if it reaches out of the board.
-    fn place(&self, shape: &Shape, x: usize) -> Option<Placed> {
+    fn place(&self, shape: &KernelShape, x: usize) -> Option<Placed> {
         let row = (0..shape.width)
             .map(|i| height(self.columns[x + i]).saturating_sub(shape.bottoms[i].into()))
             .fold(0, u64::max);
@@ -124,7 +124,7 @@ impl PlainBoard {
     }
 
     /// The score of a placement; nothing if it loses.
-    fn score(&self, shape: &Shape, x: usize, weights: &Weights) -> Option<f64> {
+    fn score(&self, shape: &KernelShape, x: usize, weights: &Weights) -> Option<f64> {
         let placed = self.place(shape, x)?;
         let judged = match weights.judged {
             Judged::BeforeClearing => placed.before,
@@ -143,7 +143,7 @@ impl PlainBoard {
     /// The best placement, as the index of its orientation and its leftmost column; nothing if every one loses.
     pub(super) fn choose(&self, piece: Piece, weights: &Weights) -> Option<(usize, usize)> {
         let mut best = (f64::NEG_INFINITY, None);
-        for (orientation, shape) in Shape::all(piece).iter().enumerate() {
+        for (orientation, shape) in KernelShape::all(piece).iter().enumerate() {
             for x in 0..=self.width - shape.width {
                 match self.score(shape, x, weights) {
                     Some(score) if score > best.0 => best = (score, Some((orientation, x))),
@@ -159,7 +159,7 @@ impl PlainBoard {
     /// # Panics
     /// If it loses.
     pub(super) fn play(&mut self, piece: Piece, (orientation, x): (usize, usize)) -> u64 {
-        let placed = self.place(&Shape::all(piece)[orientation], x);
+        let placed = self.place(&KernelShape::all(piece)[orientation], x);
         let placed = placed.expect("a placement that loses is not chosen");
         *self = placed.board;
         placed.lines
@@ -187,24 +187,24 @@ fn wells(column: u64, well: u64) -> (u64, u64) {
 }
 
 /// Plays one game.
-pub(super) fn play(start: &Start, weights: &Weights, keys: &OpenKeys, stop: Stop) -> End {
+pub(super) fn play(start: &ClassicStart, weights: &Weights, keys: &OpenKeys, stop: StopWhen) -> ClassicEnd {
     let mut board = PlainBoard::of(&start.board);
     let mut pieces = uniform_pieces(start.seed);
-    let mut end = End::before(start);
+    let mut end = ClassicEnd::before(start);
     if stop.pieces == Some(0) {
         return end;
     }
     loop {
         let piece = pieces.draw();
         let Some(choice) = board.choose(piece, weights) else {
-            return End { why: Why::Lost, ..end };
+            return ClassicEnd { reason: StopReason::Lost, ..end };
         };
         end.keys += keys.of(piece, choice.0, choice.1);
         end.lines += board.play(piece, choice);
         end.pieces += 1;
         end.board = board.to_board();
-        if let Some(why) = stop.why(end.board.stack_height() as u32, end.pieces) {
-            return End { why, ..end };
+        if let Some(reason) = stop.reason(end.board.stack_height() as u32, end.pieces) {
+            return ClassicEnd { reason, ..end };
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::fall::{Fallen, MAX_STACK};
 use super::field::{Field, LowField, Size};
-use super::game::{End, Start, Stop, Why};
-use super::kernel::{Choice, Kernel};
+use super::game::{ClassicEnd, ClassicStart, StopReason, StopWhen};
+use super::kernel::{Kernel, KernelChoice};
 use super::keys::OpenKeys;
 use super::lanes::{LOW_WIDTH, Lanes};
-use super::shape::Shape;
+use super::shape::KernelShape;
 use super::{ClassicWeights, uniform_pieces};
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::PieceSource;
@@ -47,13 +47,13 @@ impl Game {
 
     /// The shape of the current piece that was chosen.
     #[inline(always)]
-    fn shape(&self, choice: Choice) -> &'static Shape {
-        &Shape::all(self.piece)[choice.orientation as usize]
+    fn shape(&self, choice: KernelChoice) -> &'static KernelShape {
+        &KernelShape::all(self.piece)[choice.orientation as usize]
     }
 
     /// Goes on to the next piece.
     #[inline(always)]
-    fn advance(&mut self, choice: Choice, lines: u32, keys: &OpenKeys) {
+    fn advance(&mut self, choice: KernelChoice, lines: u32, keys: &OpenKeys) {
         self.lines += u64::from(lines);
         self.keys += keys.of(self.piece, choice.orientation.into(), choice.x.into());
         self.placed += 1;
@@ -61,8 +61,8 @@ impl Game {
     }
 
     /// Tells how it ended, over what is known of its start.
-    fn tell(&self, why: Why, field: &Field, end: &mut End) {
-        (end.why, end.pieces, end.lines, end.keys) = (why, self.placed, self.lines, self.keys);
+    fn tell(&self, reason: StopReason, field: &Field, end: &mut ClassicEnd) {
+        (end.reason, end.pieces, end.lines, end.keys) = (reason, self.placed, self.lines, self.keys);
         field.draw_over(&mut end.board);
     }
 }
@@ -71,16 +71,16 @@ impl Game {
 struct Single<C> {
     kernel: Kernel<u64>,
     keys: OpenKeys,
-    stop: Stop,
+    stop: StopWhen,
     cancelled: C,
 }
 
 impl<C: Fn() -> bool> Single<C> {
     /// Plays one piece; says why the game ends, if it does.
-    fn step(&mut self, game: &mut Game, field: &mut Field) -> Option<Why> {
+    fn step(&mut self, game: &mut Game, field: &mut Field) -> Option<StopReason> {
         if (self.cancelled)() {
             // Any end will do: none of them is told.
-            return Some(Why::Pieces);
+            return Some(StopReason::Pieces);
         }
         let mut choice = None;
         let boards = [&field.columns];
@@ -89,31 +89,31 @@ impl<C: Fn() -> bool> Single<C> {
         } else {
             self.kernel.choose::<false>(game.piece, &boards, |_, chosen| choice = chosen);
         }
-        let Some(choice) = choice else { return Some(Why::Lost) };
+        let Some(choice) = choice else { return Some(StopReason::Lost) };
         let lines = field.drop(game.shape(choice), choice.x.into());
         game.advance(choice, lines, &self.keys);
-        self.stop.why(field.stack_height(), game.placed)
+        self.stop.reason(field.stack_height(), game.placed)
     }
 
     /// Plays until the stack is low enough for the lanes; says why the game ends, if it does before.
-    fn play_high(&mut self, game: &mut Game, field: &mut Field) -> Option<Why> {
+    fn play_high(&mut self, game: &mut Game, field: &mut Field) -> Option<StopReason> {
         while field.stack_height() > MAX_STACK {
-            let why = self.step(game, field);
-            if why.is_some() {
-                return why;
+            let reason = self.step(game, field);
+            if reason.is_some() {
+                return reason;
             }
         }
         None
     }
 
     /// Plays to the end.
-    fn finish(&mut self, game: &mut Game, field: &mut Field, end: &mut End) {
-        let why = loop {
-            if let Some(why) = self.step(game, field) {
-                break why;
+    fn finish(&mut self, game: &mut Game, field: &mut Field, end: &mut ClassicEnd) {
+        let reason = loop {
+            if let Some(reason) = self.step(game, field) {
+                break reason;
             }
         };
-        game.tell(why, field, end);
+        game.tell(reason, field, end);
     }
 }
 
@@ -121,12 +121,12 @@ impl<C: Fn() -> bool> Single<C> {
 pub(super) fn play(
     size: Size,
     weights: &ClassicWeights,
-    starts: impl ExactSizeIterator<Item = Start> + Clone,
-    stop: Stop,
+    starts: impl ExactSizeIterator<Item = ClassicStart> + Clone,
+    stop: StopWhen,
     cancelled: impl Fn() -> bool,
     mut ended: impl FnMut(),
-) -> Option<Vec<End>> {
-    let mut ends: Vec<End> = starts.clone().map(|start| End::before(&start)).collect();
+) -> Option<Vec<ClassicEnd>> {
+    let mut ends: Vec<ClassicEnd> = starts.clone().map(|start| ClassicEnd::before(&start)).collect();
     if stop.pieces == Some(0) {
         return Some(ends);
     }
@@ -173,12 +173,12 @@ struct Pool<S, C, E> {
     groups: [Vec<u16>; GROUPS],
     /// The games that have not begun.
     starts: S,
-    ends: Vec<End>,
+    ends: Vec<ClassicEnd>,
     /// Called at the end of each game.
     ended: E,
 }
 
-impl<S: Iterator<Item = (usize, Start)>, C: Fn() -> bool, E: FnMut()> Pool<S, C, E> {
+impl<S: Iterator<Item = (usize, ClassicStart)>, C: Fn() -> bool, E: FnMut()> Pool<S, C, E> {
     /// Plays until few games are left.
     fn play_together(&mut self) {
         while self.games.len() < GAMES
@@ -209,16 +209,16 @@ impl<S: Iterator<Item = (usize, Start)>, C: Fn() -> bool, E: FnMut()> Pool<S, C,
             let (number, start) = self.starts.next()?;
             let mut game = Game::new(start.seed, number);
             let mut field = Field::of(&start.board);
-            let Some(why) = self.single.play_high(&mut game, &mut field) else {
+            let Some(reason) = self.single.play_high(&mut game, &mut field) else {
                 return Some((game, LowField::of(&field)));
             };
-            game.tell(why, &field, &mut self.ends[number]);
+            game.tell(reason, &field, &mut self.ends[number]);
             (self.ended)();
         }
     }
 
     /// The choices for some games of a group.
-    fn choose(&mut self, group: usize, batch: &[u16]) -> [Option<Choice>; LANES] {
+    fn choose(&mut self, group: usize, batch: &[u16]) -> [Option<KernelChoice>; LANES] {
         let mut boards = [&LowField::EMPTY.0; LANES];
         for (board, index) in boards.iter_mut().zip(batch) {
             *board = &self.fields[usize::from(*index)].0;
@@ -242,14 +242,14 @@ impl<S: Iterator<Item = (usize, Start)>, C: Fn() -> bool, E: FnMut()> Pool<S, C,
             let index = usize::from(*index);
             let game = &mut self.games[index];
             let Some(choice) = choices[lane] else {
-                self.end(index, Why::Lost, &self.fields[index].to_field(self.size));
+                self.end(index, StopReason::Lost, &self.fields[index].to_field(self.size));
                 continue;
             };
             self.fields[index] = fallen.fields[lane];
             game.advance(choice, fallen.lines[lane].into(), &self.single.keys);
             let height = u32::from(fallen.heights[lane]);
-            if let Some(why) = self.single.stop.why(height, game.placed) {
-                self.end(index, why, &self.fields[index].to_field(self.size));
+            if let Some(reason) = self.single.stop.reason(height, game.placed) {
+                self.end(index, reason, &self.fields[index].to_field(self.size));
             } else if height > MAX_STACK {
                 self.play_high(index);
             } else {
@@ -262,8 +262,8 @@ impl<S: Iterator<Item = (usize, Start)>, C: Fn() -> bool, E: FnMut()> Pool<S, C,
     #[cold]
     fn play_high(&mut self, index: usize) {
         let mut field = self.fields[index].to_field(self.size);
-        if let Some(why) = self.single.play_high(&mut self.games[index], &mut field) {
-            self.end(index, why, &field);
+        if let Some(reason) = self.single.play_high(&mut self.games[index], &mut field) {
+            self.end(index, reason, &field);
         } else {
             self.fields[index] = LowField::of(&field);
             self.sort_in(index, field.has_holes());
@@ -278,9 +278,9 @@ impl<S: Iterator<Item = (usize, Start)>, C: Fn() -> bool, E: FnMut()> Pool<S, C,
     }
 
     /// Ends a game, and puts the next, if there is one, in its place.
-    fn end(&mut self, index: usize, why: Why, field: &Field) {
+    fn end(&mut self, index: usize, reason: StopReason, field: &Field) {
         let game = &self.games[index];
-        game.tell(why, field, &mut self.ends[game.number]);
+        game.tell(reason, field, &mut self.ends[game.number]);
         (self.ended)();
         match self.begin() {
             Some((game, field)) => {

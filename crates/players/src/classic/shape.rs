@@ -5,7 +5,7 @@ use tetrion_engine::piece::{Orientation, Piece};
 
 /// A piece in one orientation. In every column its cells are in one run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct KernelShape {
     pub(super) width: usize,
     pub(super) height: u16,
     /// The row of the lowest cell in each column, from the left. Columns beyond the width are never the lowest.
@@ -17,24 +17,25 @@ pub(super) struct Shape {
 }
 
 /// The different shapes of each piece, in the order of its orientations.
-static SHAPES: LazyLock<[Vec<Shape>; 7]> = LazyLock::new(|| {
+static SHAPES: LazyLock<[Vec<KernelShape>; 7]> = LazyLock::new(|| {
     Piece::ALL.map(|piece| {
         let orientations = piece.distinct_orientations();
-        orientations.iter().map(|facing| Shape::new(piece, *facing)).collect()
+        orientations.iter().map(|facing| KernelShape::new(piece, *facing)).collect()
     })
 });
 
-impl Shape {
+impl KernelShape {
     /// The different shapes of a piece, in the order of its orientations.
-    pub(super) fn all(piece: Piece) -> &'static [Shape] {
+    pub(super) fn all(piece: Piece) -> &'static [KernelShape] {
         &SHAPES[piece as usize]
     }
 
-    fn new(piece: Piece, orientation: Orientation) -> Shape {
+    fn new(piece: Piece, orientation: Orientation) -> KernelShape {
         let cells = piece.cells(orientation);
         let left = cells.iter().fold(i8::MAX, |left, cell| left.min(cell.0));
         let low = cells.iter().fold(i8::MAX, |low, cell| low.min(cell.1));
-        let mut shape = Shape { width: 0, height: 0, bottoms: [u16::MAX; 4], tops: [0; 4], cells: [0; 4] };
+        let mut shape =
+            KernelShape { width: 0, height: 0, bottoms: [u16::MAX; 4], tops: [0; 4], cells: [0; 4] };
         for (x, y) in cells {
             let (x, y) = ((x - left) as usize, (y - low) as u16);
             shape.width = shape.width.max(x + 1);

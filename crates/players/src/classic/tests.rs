@@ -3,7 +3,7 @@
 use super::fall::MAX_STACK;
 use super::features::Features;
 use super::field::{Field, LowField};
-use super::kernel::{Choice, Kernel};
+use super::kernel::{Kernel, KernelChoice};
 use super::keys::OpenKeys;
 use super::lanes::LOW_WIDTH;
 use super::*;
@@ -194,7 +194,8 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
     let keys = OpenKeys::new(size);
     let mut single = Kernel::<u64>::new(size, weights);
     let mut many = Kernel::<u16x32>::new(size, weights);
-    let mut ends: Vec<End> = from_empty(size, &seeds).map(|start| End::before(&start)).collect();
+    let mut ends: Vec<ClassicEnd> =
+        from_empty(size, &seeds).map(|start| ClassicEnd::before(&start)).collect();
     let mut boards: Vec<PlainBoard> = ends.iter().map(|end| PlainBoard::of(&end.board)).collect();
     let mut pieces: Vec<PieceSource> = seeds.iter().map(|seed| uniform_pieces(*seed)).collect();
     let mut decisions = 0;
@@ -215,7 +216,7 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
             }
             // The kernel for one board is the same code: it need not be asked every time.
             if !low || decisions % 4 == 0 {
-                let mut chosen = |_: usize, found: Option<Choice>| {
+                let mut chosen = |_: usize, found: Option<KernelChoice>| {
                     let found = found.map(|found| (found.orientation.into(), found.x.into()));
                     assert_eq!(found, choice, "{piece} {weights:?} {:?}", boards[game]);
                 };
@@ -226,7 +227,7 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
             }
             decisions += 1;
             match choice {
-                None => ends[game].why = Why::Lost,
+                None => ends[game].reason = StopReason::Lost,
                 Some(choice) => {
                     ends[game].lines += boards[game].play(piece, choice);
                     ends[game].pieces += 1;
@@ -238,7 +239,7 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
         for (group, (fields, choices)) in groups.iter().enumerate() {
             for (fields, choices) in fields.chunks(32).zip(choices.chunks(32)) {
                 let fields: Vec<&u16x16> = fields.iter().collect();
-                let chosen = |lane: usize, found: Option<Choice>| {
+                let chosen = |lane: usize, found: Option<KernelChoice>| {
                     let found = found.map(|found| (found.orientation.into(), found.x.into()));
                     assert_eq!(found, choices[lane], "{weights:?} {:?}", fields[lane]);
                 };
@@ -318,14 +319,14 @@ fn a_game_is_the_same_whatever_is_played_beside_it() {
 }
 
 /// Starts on rough boards of that size, up to any height.
-fn rough_starts(random: &mut Random, width: usize, height: usize, count: u64) -> Vec<Start> {
+fn rough_starts(random: &mut Random, width: usize, height: usize, count: u64) -> Vec<ClassicStart> {
     let start = |seed| {
         let mut board = Board::new(width, height).unwrap();
         for y in 0..random.below(height as u64 + 1) as usize {
             let gap = random.below(width as u64) as usize;
             (0..width).for_each(|x| board.set(x, y, x != gap && random.below(8) > 0));
         }
-        Start { board, seed }
+        ClassicStart { board, seed }
     };
     (0..count).map(start).collect()
 }
@@ -340,7 +341,7 @@ fn games_from_any_start_end_alike_both_ways() {
         let height = 4 + random.below(37) as usize;
         let starts = rough_starts(&mut random, width, height, count);
         let mut sometimes = |limit: u64| (random.below(3) > 0).then(|| random.below(limit));
-        let stop = Stop {
+        let stop = StopWhen {
             at_least: sometimes(height as u64 + 2).map(|limit| limit as u32),
             at_most: sometimes(8).map(|limit| limit as u32),
             pieces: Some(sometimes(40).unwrap_or(60)),
@@ -350,7 +351,7 @@ fn games_from_any_start_end_alike_both_ways() {
         let plain = play_classic_plain(&weights, &starts, stop);
         for ((fast, plain), start) in fast.iter().zip(&plain).zip(&starts) {
             assert_eq!(fast, plain, "{stop:?} {start:?}");
-            *reasons.entry(fast.why).or_insert(0) += 1;
+            *reasons.entry(fast.reason).or_insert(0) += 1;
         }
     }
     assert!(reasons.len() == 4 && reasons.values().all(|count| *count > 500), "{reasons:?}");
@@ -360,7 +361,7 @@ fn games_from_any_start_end_alike_both_ways() {
 fn a_game_from_any_start_is_the_same_whatever_is_played_beside_it() {
     let weights = named("dt20");
     let starts = rough_starts(&mut Random::new(6), 10, 20, 1_500);
-    let stop = Stop { at_least: Some(18), at_most: Some(4), pieces: Some(5_000) };
+    let stop = StopWhen { at_least: Some(18), at_most: Some(4), pieces: Some(5_000) };
     let ends = play_classic_from(&weights, &starts, stop);
     for size in [1, 19, 64, 700] {
         let in_parts = starts.chunks(size).flat_map(|starts| play_classic_from(&weights, starts, stop));
@@ -372,18 +373,21 @@ fn a_game_from_any_start_is_the_same_whatever_is_played_beside_it() {
 fn a_game_stops_where_it_is_said() {
     let weights = named("dt20");
     let starts = rough_starts(&mut Random::new(7), 10, 20, 300);
-    for end in play_classic_from(&weights, &starts, Stop { at_most: Some(3), ..Stop::default() }) {
-        match end.why {
-            Why::Low => assert!(end.board.stack_height() <= 3),
-            why => assert_eq!(why, Why::Lost),
+    for end in play_classic_from(&weights, &starts, StopWhen { at_most: Some(3), ..StopWhen::default() }) {
+        match end.reason {
+            StopReason::Low => assert!(end.board.stack_height() <= 3),
+            reason => assert_eq!(reason, StopReason::Lost),
         }
     }
     // A stack that is low enough already is looked at after the first piece only.
-    let stop = Stop { at_most: Some(20), ..Stop::default() };
+    let stop = StopWhen { at_most: Some(20), ..StopWhen::default() };
     let ends = play_classic_from(&weights, &starts, stop);
-    assert!(ends.iter().all(|end| end.lost() && end.pieces == 0 || end.why == Why::Low && end.pieces == 1));
+    assert!(
+        ends.iter()
+            .all(|end| end.lost() && end.pieces == 0 || end.reason == StopReason::Low && end.pieces == 1)
+    );
     // What is placed is on the board or cleared.
-    let stop = Stop { pieces: Some(50), ..Stop::default() };
+    let stop = StopWhen { pieces: Some(50), ..StopWhen::default() };
     for (start, end) in starts.iter().zip(play_classic_from(&weights, &starts, stop)) {
         let cells = u64::from(start.board.filled_cells()) + 4 * end.pieces;
         assert_eq!(cells, u64::from(end.board.filled_cells()) + 10 * end.lines);
@@ -395,7 +399,7 @@ fn a_game_stops_where_it_is_said() {
 fn a_start_with_a_full_row_is_refused() {
     let mut board = Board::new(10, 20).unwrap();
     (0..10).for_each(|x| board.set(x, 0, true));
-    play_classic_from(&named("dt20"), &[Start { board, seed: 1 }], Stop::default());
+    play_classic_from(&named("dt20"), &[ClassicStart { board, seed: 1 }], StopWhen::default());
 }
 
 #[test]
@@ -493,11 +497,11 @@ fn play_in_engine(game: &mut Game, weights: &ClassicWeights) -> u64 {
 #[test]
 fn whole_games_end_alike_both_ways() {
     let seeds: Vec<u64> = (0..40).collect();
-    let starts: Vec<Start> = from_empty(Size { width: 10, height: 8 }, &seeds).collect();
+    let starts: Vec<ClassicStart> = from_empty(Size { width: 10, height: 8 }, &seeds).collect();
     for weights in [named("bcts"), named("dt10")] {
         let fast = play_classic(10, 8, &weights, &seeds, None);
-        assert!(fast == play_classic_plain(&weights, &starts, Stop::default()));
-        assert!(fast.iter().all(End::lost));
+        assert!(fast == play_classic_plain(&weights, &starts, StopWhen::default()));
+        assert!(fast.iter().all(ClassicEnd::lost));
     }
 }
 
@@ -507,14 +511,14 @@ fn games_are_cancelled_in_the_middle() {
     // Alone, together, and on a board that is not as wide as the lanes.
     for (width, games) in [(10, 5), (10, 600), (9, 2)] {
         let board = Board::new(width, 20).unwrap();
-        let starts: Vec<Start> = (0..games).map(|seed| Start { board, seed }).collect();
+        let starts: Vec<ClassicStart> = (0..games).map(|seed| ClassicStart { board, seed }).collect();
         let looks = std::cell::Cell::new(0);
         let cancelled = || {
             looks.set(looks.get() + 1);
             looks.get() > 100
         };
         let ended = || panic!("none of these games ends in a hundred pieces");
-        assert_eq!(play_classic_unless(&weights, &starts, Stop::default(), cancelled, ended), None);
+        assert_eq!(play_classic_unless(&weights, &starts, StopWhen::default(), cancelled, ended), None);
         assert!(looks.get() < 110, "{}", looks.get());
     }
 }
@@ -523,7 +527,7 @@ fn games_are_cancelled_in_the_middle() {
 fn no_seeds_and_no_pieces_are_no_games() {
     let weights = named("bcts");
     assert_eq!(play_classic(10, 20, &weights, &[], None), []);
-    assert_eq!(play_classic_from(&weights, &[], Stop::default()), []);
-    let start = Start { board: Board::new(10, 20).unwrap(), seed: 1 };
-    assert_eq!(play_classic(10, 20, &weights, &[1; 9], Some(0)), [End::before(&start); 9]);
+    assert_eq!(play_classic_from(&weights, &[], StopWhen::default()), []);
+    let start = ClassicStart { board: Board::new(10, 20).unwrap(), seed: 1 };
+    assert_eq!(play_classic(10, 20, &weights, &[1; 9], Some(0)), [ClassicEnd::before(&start); 9]);
 }
