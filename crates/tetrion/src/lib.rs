@@ -12,6 +12,15 @@
 
 mod player;
 
+/// The pages whose code is compiled and run by the tests.
+#[cfg(doctest)]
+mod pages {
+    #[doc = include_str!("../../../README.md")]
+    mod readme {}
+    #[doc = include_str!("../../../docs/WRITING_AGENTS.md")]
+    mod writing_agents {}
+}
+
 pub use player::{Player, PlayerError};
 
 pub use tetrion_engine as engine;
