@@ -28,7 +28,7 @@ fn board() -> Board {
 }
 
 fn start(piece: Piece) -> PieceLocation {
-    PieceLocation::entering(piece, &board(), 19)
+    PieceLocation::spawning(piece, &board(), 19)
 }
 
 #[divan::bench(args = ["IOLJS", "TIOLJ", "IIIII"])]

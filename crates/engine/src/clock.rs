@@ -194,7 +194,7 @@ impl Clock {
             inputs: Vec::new(),
             placed: Vec::new(),
         };
-        clock.enter(0);
+        clock.spawn_current(0);
         clock
     }
 
@@ -549,13 +549,13 @@ impl Clock {
             let before = std::mem::replace(&mut self.turn, self.state.clone());
             self.history.remember(before);
         }
-        self.enter(0);
+        self.spawn_current(0);
     }
 
     fn hold(&mut self) {
         let keys = self.active.map_or(0, |active| active.keys);
         if self.state.game.hold().is_ok() {
-            self.enter(keys);
+            self.spawn_current(keys);
         }
     }
 
@@ -564,17 +564,17 @@ impl Clock {
             self.state = self.turn.clone();
             to(&mut self.history, &mut self.state);
             self.turn = self.state.clone();
-            self.enter(0);
+            self.spawn_current(0);
         }
     }
 
     /// The current piece enters. Held keys act on it as they did on the one before.
-    fn enter(&mut self, keys: u32) {
+    fn spawn_current(&mut self, keys: u32) {
         if self.state.game.outcome().is_some() {
             self.active = None;
             return;
         }
-        let location = self.state.game.entry(self.state.game.current());
+        let location = self.state.game.spawn(self.state.game.current());
         self.active = Some(Active {
             location,
             last: LastAction::Moved,

@@ -80,7 +80,7 @@ impl Game {
         };
         let mut game = Game { rules: Arc::new(rules), position, source, outcome: None };
         game.position.bag = game.source.bag();
-        game.check_entry();
+        game.check_spawn();
         Ok(game)
     }
 
@@ -105,7 +105,7 @@ impl Game {
         assert_eq!(size(&board), size(&self.position.board), "the board must have the size of the rules");
         self.position.board = board;
         self.outcome = None;
-        self.check_entry();
+        self.check_spawn();
         self
     }
 
@@ -213,19 +213,19 @@ impl Game {
     }
 
     /// Where the piece starts to move.
-    pub fn entry(&self, piece: Piece) -> PieceLocation {
-        self.rules.entry(piece, &self.position.board)
+    pub fn spawn(&self, piece: Piece) -> PieceLocation {
+        self.rules.spawn(piece, &self.position.board)
     }
 
     /// Every placement of a piece.
     #[inline]
     pub fn placements(&self, piece: Piece) -> MoveSet {
-        moves::generate(&self.position.board, self.entry(piece), self.rules.move_rules())
+        moves::generate(&self.position.board, self.spawn(piece), self.rules.move_rules())
     }
 
     /// The fewest keys to a placement, the hard drop included and the hold not.
     pub fn fewest_keys(&self, placement: Placement) -> Option<u32> {
-        let start = self.entry(placement.piece());
+        let start = self.spawn(placement.piece());
         path::fewest_keys(&self.position.board, start, placement, self.rules.move_rules())
     }
 
@@ -260,12 +260,12 @@ impl Game {
         if expected != found {
             return Err(IllegalMove::Piece { expected, found });
         }
-        let (start, rules) = (self.entry(found), self.rules.move_rules());
+        let (start, rules) = (self.spawn(found), self.rules.move_rules());
         let reachable = path::is_open_drop(&self.position.board, start, placement, rules)
             || moves::generate(&self.position.board, start, rules).contains(placement);
         match reachable {
             true => Ok(()),
-            false if hold && !self.rules.can_enter(found, &self.position.board) => Err(IllegalMove::Blocked),
+            false if hold && !self.rules.can_spawn(found, &self.position.board) => Err(IllegalMove::Blocked),
             false => Err(IllegalMove::Unreachable(placement)),
         }
     }
@@ -274,7 +274,7 @@ impl Game {
     pub fn play_generated(&mut self, play: Move) -> PlacementRecord {
         debug_assert_eq!(self.check(play), Ok(()), "{play:?}");
         let Move { hold, placement } = play;
-        let start = self.entry(placement.piece());
+        let start = self.spawn(placement.piece());
         let (soft, hard) = path::rows_fallen(&self.position.board, start, placement, self.rules.move_rules());
         if hold {
             self.hold_current();
@@ -307,7 +307,7 @@ impl Game {
             return Err(IllegalMove::Hold);
         }
         self.hold_current();
-        self.check_entry();
+        self.check_spawn();
         Ok(())
     }
 
@@ -398,13 +398,13 @@ impl Game {
         } else if pieces.is_some_and(|goal| self.position.placed >= goal) {
             self.outcome = Some(Outcome::PieceLimit);
         } else {
-            self.check_entry();
+            self.check_spawn();
         }
     }
 
     /// Ends the game if the current piece has no room to enter.
-    fn check_entry(&mut self) {
-        if !self.rules.can_enter(self.current(), &self.position.board) {
+    fn check_spawn(&mut self) {
+        if !self.rules.can_spawn(self.current(), &self.position.board) {
             self.outcome = Some(Outcome::TopOut(TopOut::BlockOut));
         }
     }

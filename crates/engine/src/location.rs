@@ -20,7 +20,7 @@ impl PieceLocation {
     /// Where the piece enters: facing north with its centre in that row, in the middle or one column left of it.
     ///
     /// Only the I on a board three columns wide does not fit so, and enters upright.
-    pub fn entering(piece: Piece, board: &Board, row: usize) -> PieceLocation {
+    pub fn spawning(piece: Piece, board: &Board, row: usize) -> PieceLocation {
         let orientation = match piece {
             Piece::I if board.width() == 3 => Orientation::East,
             _ => Orientation::North,

@@ -10,14 +10,14 @@ use crate::moves::{self, MoveRules, Movement, plain};
 use crate::piece::Piece;
 
 /// The row that the rotation centre enters in.
-const ENTRY_ROW: usize = 19;
+const SPAWN_ROW: usize = 19;
 
 const RULES: MoveRules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
 
 /// Counts the ways to place the whole queue.
 pub fn perft(board: &Board, queue: &[Piece]) -> u64 {
     let fits_a_batch = board.width() == batch::WIDTH && board.stack_height() as u32 <= batch::MAX_STACK;
-    if !fits_a_batch || board.height() < ENTRY_ROW + 3 || queue.is_empty() {
+    if !fits_a_batch || board.height() < SPAWN_ROW + 3 || queue.is_empty() {
         return one_by_one(board, queue);
     }
     let mut waiting = vec![Batch::new(); queue.len() + 1];
@@ -55,7 +55,7 @@ fn place_next(queue: &[Piece], waiting: &mut [Batch]) -> u64 {
 
 /// The same one board at a time.
 fn one_by_one(board: &Board, queue: &[Piece]) -> u64 {
-    let moves = |piece| moves::generate(board, PieceLocation::entering(piece, board, ENTRY_ROW), RULES);
+    let moves = |piece| moves::generate(board, PieceLocation::spawning(piece, board, SPAWN_ROW), RULES);
     match queue {
         [] => 1,
         [last] => moves(*last).len() as u64,
@@ -70,7 +70,7 @@ pub fn perft_plain(board: &Board, queue: &[Piece]) -> u64 {
     let Some((piece, rest)) = queue.split_first() else {
         return 1;
     };
-    plain::generate(board, PieceLocation::entering(*piece, board, ENTRY_ROW), RULES)
+    plain::generate(board, PieceLocation::spawning(*piece, board, SPAWN_ROW), RULES)
         .into_iter()
         .map(|placement| perft_plain(&after(board, placement), rest))
         .sum()

@@ -99,7 +99,7 @@ impl View<'_> {
     /// Every placement of a piece.
     #[inline]
     pub fn placements(&self, piece: Piece) -> MoveSet {
-        moves::generate(&self.board, self.rules.entry(piece, &self.board), self.rules.move_rules())
+        moves::generate(&self.board, self.rules.spawn(piece, &self.board), self.rules.move_rules())
     }
 
     /// Whether the hold can be used for the current piece.

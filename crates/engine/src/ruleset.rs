@@ -117,7 +117,7 @@ pub enum RulesetError {
     Board(#[from] BoardError),
     /// There must be rows for pieces to enter above the visible ones.
     #[error("a {0} board has at most 36 rows: pieces enter above them, and 40 are all there is")]
-    NoRoomToEnter(Mode),
+    NoRoomToSpawn(Mode),
     /// The pieces.
     #[error(transparent)]
     Pieces(#[from] crate::randomizer::RandomizerError),
@@ -191,7 +191,7 @@ impl Ruleset {
         let mut board = Board::new(self.width.into(), height)?;
         Board::new(self.width.into(), self.visible_height.into())?;
         if self.movement != Movement::Straight && self.visible_height > 36 {
-            return Err(RulesetError::NoRoomToEnter(self.mode));
+            return Err(RulesetError::NoRoomToSpawn(self.mode));
         }
         for (goal, name) in [(self.goal.lines, "lines"), (self.goal.pieces, "pieces")] {
             if goal == Some(0) {
@@ -222,23 +222,23 @@ impl Ruleset {
 
     /// Where a piece starts to move: just above the visible rows, and one row lower at once if that is free.
     #[inline]
-    pub fn entry(&self, piece: Piece, board: &Board) -> PieceLocation {
-        let above = PieceLocation::entering(piece, board, self.visible_height.into());
+    pub fn spawn(&self, piece: Piece, board: &Board) -> PieceLocation {
+        let above = PieceLocation::spawning(piece, board, self.visible_height.into());
         let below = above.moved((0, -1));
-        if self.entry_is_clear(board) || above.fits(board) && below.fits(board) { below } else { above }
+        if self.spawn_is_clear(board) || above.fits(board) && below.fits(board) { below } else { above }
     }
 
     /// Whether a piece has room to enter.
     #[inline]
-    pub fn can_enter(&self, piece: Piece, board: &Board) -> bool {
+    pub fn can_spawn(&self, piece: Piece, board: &Board) -> bool {
         self.movement == Movement::Straight
-            || self.entry_is_clear(board)
-            || self.entry(piece, board).fits(board)
+            || self.spawn_is_clear(board)
+            || self.spawn(piece, board).fits(board)
     }
 
     /// Whether the stack is lower than any piece that enters, as it nearly always is, so that no cell need be looked at.
     #[inline]
-    fn entry_is_clear(&self, board: &Board) -> bool {
+    fn spawn_is_clear(&self, board: &Board) -> bool {
         // On three columns the I enters upright, and reaches lower.
         board.width() > Board::MIN_WIDTH && board.stack_height() < usize::from(self.visible_height)
     }

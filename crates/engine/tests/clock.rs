@@ -636,7 +636,7 @@ fn a_lost_practice_game_can_be_taken_back() {
     assert_eq!(clock.game().outcome(), None);
     assert_eq!(clock.game().placed(), placed - 1);
     // The minute since the end did not count: the piece is where it entered, and locks when it is dropped.
-    assert_eq!(row_at(&mut clock, time + 60 * SECOND + 10), clock.game().entry(O).y);
+    assert_eq!(row_at(&mut clock, time + 60 * SECOND + 10), clock.game().spawn(O).y);
     tap(&mut clock, time + 61 * SECOND, Button::HardDrop);
     assert_eq!(clock.game().placed(), placed);
 }

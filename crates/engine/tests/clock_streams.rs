@@ -152,7 +152,7 @@ fn the_keys_to_a_placement_lead_there_in_real_time() {
             for _ in 0..4 {
                 let placement = placements.nth(random.below(placements.len() as u64) as usize).unwrap();
                 let keys =
-                    path::keys_to(&board, game.entry(piece), placement, game.rules().move_rules()).unwrap();
+                    path::keys_to(&board, game.spawn(piece), placement, game.rules().move_rules()).unwrap();
                 let mut clock = Clock::new(game.clone(), handling);
                 press(&mut clock, &keys, handling);
                 let reached: Vec<_> = clock.take_placed().iter().map(|locked| locked.placement).collect();

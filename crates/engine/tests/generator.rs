@@ -40,10 +40,10 @@ fn random_case(random: &mut Random, piece: Piece) -> (Board, PieceLocation, Move
     let rules = rules(random);
     let width = if random.below(3) == 0 { 3 + random.below(14) as usize } else { 10 };
     let stack = random.below(9) as usize;
-    let entry = (stack + random.below(6) as usize).saturating_sub(1).max(2);
-    let height = (entry + 1 + random.below(5) as usize).max(stack).max(4);
+    let spawn_row = (stack + random.below(6) as usize).saturating_sub(1).max(2);
+    let height = (spawn_row + 1 + random.below(5) as usize).max(stack).max(4);
     let board = rough_board(random, width, height, stack);
-    (board, PieceLocation::entering(piece, &board, entry), rules)
+    (board, PieceLocation::spawning(piece, &board, spawn_row), rules)
 }
 
 fn check(cases: u64, seed: u64) {
@@ -140,7 +140,7 @@ fn the_fewest_keys_on_an_open_board_are_the_finesse_table() {
     let board = Board::guideline();
     for (pieces, orientation, fewest) in table {
         for &piece in *pieces {
-            let start = PieceLocation::entering(piece, &board, 19);
+            let start = PieceLocation::spawning(piece, &board, 19);
             let mut placements: Vec<_> = moves::generate(&board, start, MoveRules::GUIDELINE)
                 .iter()
                 .filter(|placement| placement.location().orientation as usize == *orientation)
@@ -162,7 +162,7 @@ fn the_fewest_keys_on_an_open_board_are_the_finesse_table() {
 fn classic_has_the_published_number_of_placements_on_ten_columns() {
     let board = Board::new(10, 20).unwrap();
     let rules = MoveRules { movement: Movement::Straight, half_turns: false, spins: false };
-    let count = |piece| moves::generate(&board, PieceLocation::entering(piece, &board, 20), rules).len();
+    let count = |piece| moves::generate(&board, PieceLocation::spawning(piece, &board, 20), rules).len();
     assert_eq!(Piece::ALL.map(count), [17, 34, 34, 9, 17, 34, 17]);
 }
 

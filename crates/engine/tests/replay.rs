@@ -328,7 +328,7 @@ fn rules_that_make_no_game_are_refused_with_the_reason() {
         (width(17), RulesetError::Board(BoardError::Width(17))),
         (width(255), RulesetError::Board(BoardError::Width(255))),
         (height(0), RulesetError::Board(BoardError::Height(0))),
-        (height(37), RulesetError::NoRoomToEnter(Mode::Practice)),
+        (height(37), RulesetError::NoRoomToSpawn(Mode::Practice)),
         (height(255), RulesetError::Board(BoardError::Height(255))),
         (goal(Goal { lines: Some(0), ..Goal::default() }), RulesetError::EmptyGoal("lines")),
         (goal(Goal { pieces: Some(0), ..Goal::default() }), RulesetError::EmptyGoal("pieces")),

@@ -26,16 +26,16 @@ fn at(piece: Piece, orientation: Orientation, x: i8, y: i8) -> PieceLocation {
 
 /// Every placement of a piece that enters where bots let it.
 fn placements(board: &Board, piece: Piece) -> MoveSet {
-    moves::generate(board, entry(board, piece), MoveRules::GUIDELINE)
+    moves::generate(board, spawn(board, piece), MoveRules::GUIDELINE)
 }
 
-fn entry(board: &Board, piece: Piece) -> PieceLocation {
-    PieceLocation::entering(piece, board, 19)
+fn spawn(board: &Board, piece: Piece) -> PieceLocation {
+    PieceLocation::spawning(piece, board, 19)
 }
 
 /// Where the keys to a placement leave the piece, and with what spin.
 fn follow_keys(board: &Board, placement: Placement) -> Placement {
-    let start = entry(board, placement.piece());
+    let start = spawn(board, placement.piece());
     let keys = path::keys_to(board, start, placement, MoveRules::GUIDELINE).expect("a path");
     let reached =
         keys.iter().fold((start, LastAction::Moved), |at, key| key.press(at.0, board).unwrap_or(at));

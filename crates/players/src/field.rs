@@ -100,7 +100,7 @@ impl Fields {
         visit: &mut dyn FnMut(Bits, Bits, u32),
     ) {
         let board = Fields::board(field);
-        let start = PieceLocation::entering(piece, &board, 19);
+        let start = PieceLocation::spawning(piece, &board, 19);
         let rules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
         for placement in generate(&board, start, rules).iter() {
             let cells = placement.location().cells();

@@ -253,7 +253,7 @@ fn every_feature_equals_its_slow_reference_on_random_boards() {
         let stack = random.below(u64::from(rules.visible_height)) as usize;
         let board = rough_board(&mut random, rules.width.into(), height, stack);
         let piece = Piece::ALL[random.below(7) as usize];
-        let placements = moves::generate(&board, rules.entry(piece, &board), rules.move_rules());
+        let placements = moves::generate(&board, rules.spawn(piece, &board), rules.move_rules());
         for placement in placements.iter() {
             for judged in [Judged::BeforeClearing, Judged::AfterClearing] {
                 let streak = Streak { back_to_back: case % 2 == 0, clears: case % 5 };

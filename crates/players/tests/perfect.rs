@@ -98,7 +98,7 @@ impl Plain<'_> {
         so_far: &Filled,
     ) {
         let rules = MoveRules { movement: self.movement, half_turns: false, spins: false };
-        for placement in generate(&board, PieceLocation::entering(piece, &board, 19), rules).iter() {
+        for placement in generate(&board, PieceLocation::spawning(piece, &board, 19), rules).iter() {
             let mut cells = placement.location().cells().map(|(x, y)| (x, rows[y as usize]));
             cells.sort_by_key(|(x, y)| (*y, *x));
             let (mut after, mut filled) = (board, so_far.clone());
@@ -214,7 +214,7 @@ fn replay(board: &Board, pieces: &PieceSupply, movement: Movement, solution: &So
         };
         assert_eq!(piece, Some(step.piece), "{}", solution.order());
         let rules = MoveRules { movement, half_turns: false, spins: false };
-        let moves = generate(&board, PieceLocation::entering(step.piece, &board, 19), rules);
+        let moves = generate(&board, PieceLocation::spawning(step.piece, &board, 19), rules);
         board.place(moves.iter().find(|placement| is_step(step, placement)).unwrap());
         board.clear_rows(board.full_rows());
     }
@@ -331,7 +331,7 @@ impl Plainly {
         }
         let (current, rest) = table.seen.split_first().unwrap();
         let mut best = 0.0;
-        let start = PieceLocation::entering(*current, &table.board, 19);
+        let start = PieceLocation::spawning(*current, &table.board, 19);
         let rules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
         for placement in generate(&table.board, start, rules).iter() {
             let mut board = table.board;

@@ -153,8 +153,8 @@ mod tests {
         let mut watched = HabitCounts::default();
         for &(hold, orientation, x) in places {
             let piece = if hold { game.view().unwrap().piece_after_hold().unwrap() } else { game.current() };
-            let entry = game.entry(piece);
-            let over = PieceLocation { orientation, x, ..entry };
+            let spawn = game.spawn(piece);
+            let over = PieceLocation { orientation, x, ..spawn };
             let play = Move { hold, placement: Placement::new(over.dropped(game.board()), Spin::None) };
             let keys = Some(Keys::perfect(game.keys(play)));
             let record = PlacementRecord { keys, ..game.play(play).unwrap() };

@@ -120,7 +120,7 @@ impl Course {
         let (game, rules) = (self.game(), self.game().rules());
         let (active, ghost) = match &self.play {
             Play::Timed(clock) => (clock.active(), clock.ghost()),
-            Play::Moves(_) => (game.outcome().is_none().then(|| game.entry(game.current())), None),
+            Play::Moves(_) => (game.outcome().is_none().then(|| game.spawn(game.current())), None),
         };
         let (outcome, reason) = outcome(game);
         let last = self.placed().last();

@@ -152,7 +152,7 @@ impl Thinker {
         let mut keys = Vec::new();
         if explain && view.rules.movement != Movement::Straight {
             let (start, rules) =
-                (view.rules.entry(play.placement.piece(), &view.board), view.rules.move_rules());
+                (view.rules.spawn(play.placement.piece(), &view.board), view.rules.move_rules());
             let path = path::keys_to(&view.board, start, play.placement, rules).unwrap_or_default();
             keys.extend(play.hold.then(|| "hold".to_owned()));
             keys.extend(path.iter().map(Key::to_string));

@@ -194,7 +194,7 @@ impl OpenBoard {
         };
         let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
         for piece in Piece::ALL {
-            let start = PieceLocation::entering(piece, &board, 20);
+            let start = PieceLocation::spawning(piece, &board, 20);
             for placement in super::generate(&board, start, rules).iter() {
                 let Some(search) = Search::run(&board, start, placement, rules, usize::MAX) else {
                     continue;

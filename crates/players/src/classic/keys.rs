@@ -17,7 +17,7 @@ impl OpenKeys {
         };
         let board = rules.start().expect("the size was checked");
         for piece in Piece::ALL {
-            let start = rules.entry(piece, &board);
+            let start = rules.spawn(piece, &board);
             for placement in tetrion_engine::moves::generate(&board, start, rules.move_rules()).iter() {
                 let fewest =
                     tetrion_engine::moves::path::fewest_keys(&board, start, placement, rules.move_rules());

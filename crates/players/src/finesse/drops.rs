@@ -98,7 +98,7 @@ fn facing(grid: &Grid, piece: Piece, orientation: Orientation, half_turns: bool)
     let mut facing = Facing { orientation, centre: (-left, -bottom), shape, keys: Vec::new() };
     let board = Board::new(COLUMNS, Board::MAX_HEIGHT).ok()?;
     let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
-    let start = PieceLocation::entering(piece, &board, 20);
+    let start = PieceLocation::spawning(piece, &board, 20);
     let keys = |column| path::fewest_keys(&board, start, facing.placement(piece, column, 0), rules);
     facing.keys = (0..facing.shape.columns()).map(keys).collect::<Option<_>>()?;
     Some(facing)

@@ -25,7 +25,7 @@ impl Reach {
     /// The placements of a piece, in the first orientation of their shape.
     #[inline]
     pub fn placements(self, board: &Board, piece: Piece, rules: &Ruleset) -> MoveSet {
-        let start = rules.entry(piece, board);
+        let start = rules.spawn(piece, board);
         let allowed = rules.move_rules();
         if self == Reach::Full || allowed.movement != Movement::Full {
             return generate(board, start, allowed);
