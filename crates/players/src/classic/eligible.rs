@@ -1,4 +1,4 @@
-//! Which agents and games the kernel is for.
+//! Decides which agents and games the kernel can play.
 
 use super::ClassicWeights;
 use crate::agent_file::AgentFile;
@@ -6,7 +6,7 @@ use crate::search::SearchPlan;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
 impl AgentFile {
-    /// The weights with which its games under these rules can go through the kernel, if it plays them: they end the same.
+    /// The agent's weights for the kernel, if the kernel can play its games under these rules with the same results.
     pub fn classic_weights(&self, rules: &Ruleset) -> Option<ClassicWeights> {
         let usual = Ruleset {
             width: rules.width,

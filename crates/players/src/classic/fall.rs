@@ -1,4 +1,4 @@
-//! The chosen placements of a batch, made on all its boards at once.
+//! Makes the chosen placements of a batch on all its boards at once.
 
 use super::field::LowField;
 use super::kernel::KernelChoice;
@@ -11,7 +11,7 @@ use wide::{i16x8, u16x32};
 
 const LANES: usize = <u16x32 as Lanes>::COUNT;
 
-/// The boards after the pieces fell and full rows were cleared.
+/// The boards after the pieces dropped and full rows were cleared.
 pub(super) struct Fallen {
     pub(super) fields: [LowField; LANES],
     pub(super) lines: [u16; LANES],
@@ -21,39 +21,40 @@ pub(super) struct Fallen {
     pub(super) heights: [u16; LANES],
 }
 
-/// The highest stack that the lanes take: a piece on it stays within their rows.
+/// The highest stack for the lanes: a piece on top of it still fits in their rows.
 pub(super) const MAX_STACK: u32 = u16x32::ROWS - 4;
 
-/// Columns of room that each shape has in the tables, of which it takes four at most.
-const ROOM: usize = 8;
+/// Columns reserved for each shape in the tables. A shape uses at most four; the others are empty.
+const COLUMNS_PER_SHAPE: usize = 8;
 
 impl Fallen {
-    /// Lets the piece fall as chosen on each of the stacks. What becomes of lanes without a choice does not matter.
+    /// Drops the piece on each stack as chosen. Lanes without a choice hold arbitrary boards.
     #[inline(always)]
     pub(super) fn new(
         stack: &Stack<u16x32>,
         piece: Piece,
         choices: &[Option<KernelChoice>; LANES],
     ) -> Fallen {
-        let mut bottoms = [u16::MAX; 4 * ROOM];
-        let mut cells = [0; 4 * ROOM];
+        let mut bottoms = [u16::MAX; 4 * COLUMNS_PER_SHAPE];
+        let mut cells = [0; 4 * COLUMNS_PER_SHAPE];
         for (orientation, shape) in KernelShape::all(piece).iter().enumerate() {
             for x in 0..shape.width {
-                bottoms[ROOM * orientation + x] = shape.bottoms[x];
-                cells[ROOM * orientation + x] = (shape.cells[x] >> 48) as u16;
+                bottoms[COLUMNS_PER_SHAPE * orientation + x] = shape.bottoms[x];
+                cells[COLUMNS_PER_SHAPE * orientation + x] = (shape.cells[x] >> 48) as u16;
             }
         }
         let (bottoms, cells) = (u16x32::new(bottoms), u16x32::new(cells));
         let left = choices.map(|choice| choice.map_or(0, |choice| u16::from(choice.x)));
         let left = u16x32::new(left);
         let shapes = choices.map(|choice| choice.map_or(0, |choice| u16::from(choice.orientation)));
-        let shapes = u16x32::new(shapes) * u16x32::splat(ROOM as u16);
+        let shapes = u16x32::new(shapes) * u16x32::splat(COLUMNS_PER_SHAPE as u16);
 
-        // Where each board finds a column of its shape; to the left and the right of it, in the room that is empty.
+        // Where each board finds the column of its shape in the tables. Left and right of the shape it finds an empty column.
         let mut places = [shapes; LOW_WIDTH];
         let mut row = u16x32::ZERO;
         for x in 0..LOW_WIDTH {
-            let within = Lanes::min(u16x32::splat(x as u16) - left, u16x32::splat(ROOM as u16 - 1));
+            let within =
+                Lanes::min(u16x32::splat(x as u16) - left, u16x32::splat(COLUMNS_PER_SHAPE as u16 - 1));
             places[x] = shapes + within;
             row = Lanes::max(row, stack.heights[WALL + x].above(bottoms.shuffle(places[x])));
         }
@@ -70,7 +71,7 @@ impl Fallen {
             holes |= covered(column) & !column;
         }
         Fallen {
-            fields: turn(&columns),
+            fields: transpose(&columns),
             lines: full.ones().to_array(),
             with_holes: holes.boards(),
             heights: covered(filled).ones().to_array(),
@@ -78,12 +79,12 @@ impl Fallen {
     }
 }
 
-/// Takes full rows out of the boards; what is above them moves down.
+/// Removes full rows from the boards; the rows above them move down.
 #[inline(always)]
 pub(super) fn clear_rows<L: Lanes>(columns: &mut [L], full: L) {
     let mut left = full;
     while left.any() {
-        // From the top, so that the rows still to go keep their place. Boards that are done have no such row.
+        // From the top, so that the other full rows stay where they are. Finished boards have none left.
         let row = left & L::splat(0).minus(left);
         left = left ^ row;
         let above = row.above(L::splat(1));
@@ -94,9 +95,9 @@ pub(super) fn clear_rows<L: Lanes>(columns: &mut [L], full: L) {
     }
 }
 
-/// The boards one by one, from their columns side by side.
+/// Transposes columns side by side into single boards.
 #[inline(always)]
-fn turn(columns: &[u16x32; LOW_WIDTH]) -> [LowField; LANES] {
+fn transpose(columns: &[u16x32; LOW_WIDTH]) -> [LowField; LANES] {
     let mut fields = [LowField::EMPTY; LANES];
     for (part, fields) in fields.chunks_exact_mut(8).enumerate() {
         let eight = |x: usize| cast::<u16x32, [i16x8; 4]>(columns[x])[part];

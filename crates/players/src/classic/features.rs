@@ -1,23 +1,23 @@
-//! The features that the kernel knows, and what they are worth together.
+//! The features that the kernel supports, and their weighted sum.
 
 use super::lanes::{Lanes, Weight};
 use crate::afterstate::Judged;
 use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
 
-/// The weights of the features that the kernel knows, 0 leaves one out; and which board they are of.
+/// Weights for the features that the kernel supports, and the board that they judge. A weight of 0 leaves a feature out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClassicWeights {
     weights: [f64; Feature::ALL.len()],
     judged: Judged,
 }
 
-/// Weights stay below this, so that the score of a placement that does not lose is more than minus infinity.
+/// Weights stay below this, so that only a placement that loses scores minus infinity.
 const MAX_WEIGHT: f64 = 1e300;
 
 impl ClassicWeights {
-    /// Weights of some features of the board after clearing; of two for one feature the last counts. Nothing if the kernel does not know a feature, or
-    /// a weight is not a number below 10³⁰⁰.
+    /// Weights for features of the board after clearing. If a feature occurs twice, its last weight counts. `None` if the
+    /// kernel does not support a feature, or if a weight is not a number below 10³⁰⁰.
     pub fn new(weights: impl IntoIterator<Item = (Feature, f64)>) -> Option<ClassicWeights> {
         let mut known = ClassicWeights::default();
         for (feature, weight) in weights {
@@ -29,13 +29,13 @@ impl ClassicWeights {
         Some(known)
     }
 
-    /// The weights of an evaluator, if the kernel can take them.
+    /// The weights of an evaluator, if the kernel supports them.
     pub fn of(evaluator: &Linear) -> Option<ClassicWeights> {
         let weights = ClassicWeights::new(evaluator.weights().iter().copied());
         weights.map(|weights| weights.judging(evaluator.judged()))
     }
 
-    /// The same weights of another board.
+    /// The same weights, judging this board.
     pub fn judging(self, judged: Judged) -> ClassicWeights {
         ClassicWeights { judged, ..self }
     }
@@ -46,20 +46,20 @@ impl ClassicWeights {
     }
 }
 
-/// The weights of a controller, ready for use.
+/// The weights of a controller, prepared for the kernel.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
-    /// The features with a weight, one bit each.
+    /// The features with a weight other than 0, one bit each.
     counted: u32,
     weights: [Weight; Feature::ALL.len()],
-    /// Which board they are of.
+    /// Which board they judge.
     pub(super) judged: Judged,
 }
 
 impl Weights {
     pub(super) fn new(classic: &ClassicWeights) -> Weights {
         let mut weights = classic.weights;
-        // To halve a weight is exact, so that it makes of the doubled height what the weight makes of the height.
+        // Halving a weight is exact: half the weight times twice the height is the weight times the height.
         weights[Feature::LandingHeight as usize] *= 0.5;
         let counted = (0..).zip(weights).filter(|(_, weight)| *weight != 0.0);
         Weights {
@@ -69,13 +69,13 @@ impl Weights {
         }
     }
 
-    /// Whether a feature is to be looked at.
+    /// Whether a feature counts.
     #[inline(always)]
     pub(super) fn count(&self, feature: Feature) -> bool {
         self.counted >> feature as u32 & 1 == 1
     }
 
-    /// Whether any of some features is.
+    /// Whether any of these features counts.
     #[inline(always)]
     pub(super) fn count_any(&self, features: &[Feature]) -> bool {
         features.iter().any(|feature| self.count(*feature))
@@ -85,18 +85,18 @@ impl Weights {
 macro_rules! features {
     ($($feature:ident $name:ident)+) => {
         impl ClassicWeights {
-            /// The features that the kernel knows.
+            /// The features that the kernel supports.
             pub const FEATURES: &[Feature] = &[$(Feature::$feature),+];
         }
 
-        /// A placement whose features can be asked for: only those with a weight are.
+        /// Computes the features of a placement on demand: only those with a weight are needed.
         pub(super) trait PlacementFeatures<L: Lanes> {
-            /// Whether lines were cleared. If not, nothing is eroded and no row removed.
+            /// Whether the placement clears lines. If not, the features about cleared lines are 0.
             const CLEARS: bool;
 
             $(fn $name(&self) -> L;)+
 
-            /// The weighted sum. Both ways come here, so that the last bit of the rounding is the same for both.
+            /// The weighted sum. Both implementations use it, so both round in the same way.
             #[inline(always)]
             fn scores(&self, weights: &Weights) -> L::Scores {
                 let mut scores = L::splat_scores(0.0);
@@ -114,7 +114,7 @@ macro_rules! features {
             }
         }
 
-        /// The features of a placement that was made, worked out.
+        /// The computed features of a placement.
         #[derive(Clone, Copy, Debug)]
         pub(super) struct Features<L> {
             $(pub(super) $name: L,)+
@@ -140,18 +140,18 @@ macro_rules! features {
 
         #[cfg(test)]
         impl Features<u64> {
-            /// A feature by its name in the list of all.
+            /// The value of a feature.
             pub(super) fn get(&self, feature: Feature) -> u64 {
                 match feature {
                     $(Feature::$feature => self.$name,)+
-                    _ => panic!("the kernel does not know {feature}"),
+                    _ => panic!("the kernel does not support {feature}"),
                 }
             }
         }
     };
 }
 
-// The one list of them, in the order of `Feature::ALL`, in which they are summed. The landing height may be half a row.
+// In the order of `Feature::ALL`, in which they are summed. The landing height is doubled because it may be half a row.
 features! {
     LandingHeight landing_height_doubled
     ErodedPieceCells eroded_piece_cells

@@ -1,4 +1,4 @@
-//! The boards of games under way: of any size, and those that fit the lanes.
+//! The boards of games in progress: boards of any size, and low ones that fit the lanes.
 //!
 //! Columns are upside down: the bottom row is the highest bit.
 
@@ -14,10 +14,10 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// A size that the kernel plays on.
+    /// A size that the kernel supports.
     ///
     /// # Panics
-    /// If it is another.
+    /// If the kernel does not support it.
     pub(super) fn checked(width: usize, height: usize) -> Size {
         assert!(
             (4..=16).contains(&width) && (4..=40).contains(&height),
@@ -48,7 +48,7 @@ impl Field {
         Field { columns, width: board.width() }
     }
 
-    /// The same board as the engine has it, drawn over another of the same size.
+    /// Writes the board into an engine board of the same size.
     pub(super) fn draw_over(&self, board: &mut Board) {
         for (x, column) in self.columns[..self.width].iter().enumerate() {
             let rows = column.reverse_bits();
@@ -61,7 +61,7 @@ impl Field {
         }
     }
 
-    /// Lets a shape fall and clears full rows: how many they were.
+    /// Drops a shape and clears full rows. Returns how many.
     pub(super) fn drop(&mut self, shape: &KernelShape, x: usize) -> u32 {
         let columns = &mut self.columns[..self.width];
         let rest = |(column, bottom): (&u64, &u16)| height(*column).saturating_sub((*bottom).into());
@@ -73,7 +73,7 @@ impl Field {
         let full = columns.iter().fold(u64::MAX, |full, column| full & column);
         let mut left = full;
         while left != 0 {
-            // From the top, so that the rows still to go keep their place.
+            // From the top, so that the other full rows stay where they are.
             let row = left & left.wrapping_neg();
             left ^= row;
             for column in columns.iter_mut() {
@@ -86,7 +86,7 @@ impl Field {
 
     /// Whether any empty cell has a filled one above it.
     pub(super) fn has_holes(&self) -> bool {
-        // A negation keeps the highest cell, and turns all below it round.
+        // Negation keeps the highest cell and inverts every cell below it.
         let holes = self.columns.iter().map(|column| column.wrapping_neg() & !column);
         holes.fold(0, |all, holes| all | holes) != 0
     }
@@ -115,7 +115,7 @@ impl LowField {
         LowField(u16x16::new(field.columns.map(|column| (column >> 48) as u16)))
     }
 
-    /// The same board in another form.
+    /// The board as a [`Field`].
     pub(super) fn to_field(self, size: Size) -> Field {
         Field { columns: self.0.to_array().map(|column| u64::from(column) << 48), width: size.width }
     }

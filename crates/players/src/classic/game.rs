@@ -1,9 +1,9 @@
-//! Where games start, and when and how they end.
+//! How Classic games start, stop and end.
 
 use tetrion_engine::board::Board;
 use tetrion_engine::record::{GameResult, Outcome, TopOut};
 
-/// Where a game starts: on a board, without full rows, and the seed of the pieces that come.
+/// The start of a game: a board without full rows, and the seed of the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClassicStart {
     /// The board.
@@ -12,33 +12,33 @@ pub struct ClassicStart {
     pub seed: u64,
 }
 
-/// When a game stops, besides when it is lost. It is looked at after each placement, when full rows are cleared: a game
-/// whose first board would stop it begins all the same.
+/// When to stop a game before it is lost. Checked after each placement, once full rows are cleared. A game whose starting
+/// board already meets a condition still plays at least one piece.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StopWhen {
-    /// When the highest column is at least so high.
+    /// When the highest column is at least this high.
     pub at_least: Option<u32>,
-    /// When the highest column is at most so high.
+    /// When the highest column is at most this high.
     pub at_most: Option<u32>,
-    /// When so many pieces are placed.
+    /// After this many pieces.
     pub pieces: Option<u64>,
 }
 
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopReason {
-    /// Every placement of the next piece would have come to rest above the board.
+    /// Every placement of the next piece would lock above the board.
     Lost,
-    /// The stack was as high as [`StopWhen::at_least`].
+    /// The stack reached [`StopWhen::at_least`].
     High,
-    /// The stack was as low as [`StopWhen::at_most`].
+    /// The stack fell to [`StopWhen::at_most`].
     Low,
     /// All pieces were placed.
     Pieces,
 }
 
 impl StopWhen {
-    /// Why a game stops whose stack is so high, after so many pieces; nothing if it goes on. The height is looked at first.
+    /// Why a game stops with this stack height, after this many pieces; `None` if it continues. The height is checked first.
     #[inline(always)]
     pub(super) fn reason(&self, height: u32, pieces: u64) -> Option<StopReason> {
         if self.at_least.is_some_and(|limit| height >= limit) {
@@ -58,18 +58,18 @@ impl StopWhen {
 pub struct ClassicEnd {
     /// Why.
     pub reason: StopReason,
-    /// The board that was left, without the piece that lost the game.
+    /// The final board, without the piece that lost the game.
     pub board: Board,
-    /// Pieces placed; one that came to rest above the board was not.
+    /// Pieces placed, not counting the one that lost the game.
     pub pieces: u64,
     /// Lines cleared.
     pub lines: u64,
-    /// The fewest keys that place the pieces on an open board.
+    /// The fewest keys that place the pieces if nothing is in the way.
     pub keys: u64,
 }
 
 impl ClassicEnd {
-    /// Nothing placed yet.
+    /// A game in which no piece is placed yet.
     pub(super) fn before(start: &ClassicStart) -> ClassicEnd {
         ClassicEnd { reason: StopReason::Pieces, board: start.board, pieces: 0, lines: 0, keys: 0 }
     }
@@ -79,7 +79,7 @@ impl ClassicEnd {
         self.reason == StopReason::Lost
     }
 
-    /// What came of it, as of any other game.
+    /// The result in the form that all games share.
     pub fn result(&self) -> GameResult {
         let ClassicEnd { pieces, lines, keys, .. } = *self;
         let outcome = match self.reason {

@@ -1,4 +1,4 @@
-//! Choosing placements for as many boards as there are lanes, all with the same piece.
+//! Chooses placements of the same piece for as many boards as there are lanes.
 
 use super::ClassicWeights;
 use super::fall::clear_rows;
@@ -19,7 +19,7 @@ pub(super) struct KernelChoice {
 }
 
 impl KernelChoice {
-    /// The choice as a number that vectors can hold; in the order of choices.
+    /// The choice as a number that fits in a vector. Numbers sort in the order of choices.
     fn mark(self) -> f64 {
         f64::from(self.orientation * 16 + self.x)
     }
@@ -31,7 +31,7 @@ impl KernelChoice {
 
 const NO_MARK: f64 = -1.0;
 
-/// The kernel with what it needs to remember from one batch to the next: nothing but room.
+/// The kernel. From one batch to the next it keeps only its buffers.
 pub(super) struct Kernel<L: Lanes> {
     size: Size,
     weights: Weights,
@@ -40,23 +40,23 @@ pub(super) struct Kernel<L: Lanes> {
     clearing: Clearing<L>,
 }
 
-/// The best placement so far.
+/// The best placement so far, for each lane.
 struct Best<L: Lanes> {
     scores: L::Scores,
     marks: L::Scores,
 }
 
-/// Placements that fill rows: they wait until all lanes are taken, and are then surveyed as whole boards.
+/// Placements that clear lines. They wait until they fill all lanes, and are then surveyed as whole boards.
 struct Clearing<L: Lanes> {
-    /// The boards with the piece, full rows not cleared yet.
+    /// The boards with the piece in place, full rows not yet cleared.
     stack: Stack<L>,
     full_rows: L,
     landing_height_doubled: L,
     /// The cells of the piece in full rows.
     cells_in_full_rows: L,
-    /// Where the boards come from.
+    /// The lane that each board comes from, and the placement.
     waiting: Vec<(usize, KernelChoice)>,
-    /// The best of each board, and its mark.
+    /// The best score of each lane, and its mark.
     best: Vec<(f64, f64)>,
 }
 
@@ -78,14 +78,14 @@ impl<L: Lanes> Kernel<L> {
         }
     }
 
-    /// The stacks of the last boards.
+    /// The stacks of the last batch.
     pub(super) fn stack(&self) -> &Stack<L> {
         &self.stack
     }
 
-    /// The best placement of the piece on each board, up to one a lane; nothing where every placement loses.
+    /// Chooses the best placement of the piece on each board, up to one board per lane; `None` where every placement loses.
     ///
-    /// With `HOLES` the boards may have holes. No stack may be so high that a piece on it reaches out of the lane.
+    /// Without `HOLES` no board may have a hole. A piece on top of any stack must fit in the lane.
     pub(super) fn choose<const HOLES: bool>(
         &mut self,
         piece: Piece,
@@ -115,7 +115,7 @@ impl<L: Lanes> Kernel<L> {
         }
     }
 
-    /// Tries a shape, `N` columns wide, at every place.
+    /// Tries a shape, `N` columns wide, at every column.
     #[inline(never)]
     fn try_shape<const N: usize, const HOLES: bool>(
         &mut self,
@@ -147,7 +147,7 @@ impl<L: Lanes> Kernel<L> {
 }
 
 impl<L: Lanes> Clearing<L> {
-    /// Adds the boards of some lanes after a placement that clears lines.
+    /// Adds the boards of these lanes after a placement that clears lines.
     #[inline(never)]
     fn add<const N: usize>(
         &mut self,
@@ -179,7 +179,7 @@ impl<L: Lanes> Clearing<L> {
         }
     }
 
-    /// Finds the scores of the boards that wait.
+    /// Scores the waiting boards.
     #[inline(never)]
     fn judge(&mut self, size: Size, weights: &Weights) {
         if self.waiting.is_empty() {
@@ -189,7 +189,7 @@ impl<L: Lanes> Clearing<L> {
         let mut reaching_out = L::splat(0);
         match weights.judged {
             Judged::AfterClearing => clear_rows(columns, self.full_rows),
-            // A column up to the end of its lane: what it ends at is not seen there.
+            // The survey does not see the transition above a column that reaches the top of its lane.
             Judged::BeforeClearing => {
                 let highest = L::splat_rows(1 << (64 - L::ROWS));
                 for column in columns {
@@ -208,12 +208,12 @@ impl<L: Lanes> Clearing<L> {
         let scores = features.scores(weights);
         for (place, (lane, choice)) in self.waiting.drain(..).enumerate() {
             let score = L::score(&scores, place);
-            // They come in the order of choices, so that the first of equals stays.
+            // They come in the order of choices, so the first of equal scores wins.
             if score > self.best[lane].0 {
                 self.best[lane] = (score, choice.mark());
             }
         }
-        // Lanes that are not taken again must not be cleared again.
+        // Unused lanes of the next batch must not clear these rows again.
         self.full_rows = L::splat(0);
     }
 }

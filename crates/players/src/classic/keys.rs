@@ -1,4 +1,4 @@
-//! The keys of a placement where nothing is in the way, as Classic counts them.
+//! The fewest keys of each placement if nothing is in the way, as Classic counts them.
 
 use super::field::Size;
 use tetrion_engine::piece::Piece;

@@ -1,22 +1,22 @@
-//! A piece that came to rest on the stacks, and the features after it: only what it changes is worked out.
+//! The features after a piece lands on the stacks. Only what the piece changes is recomputed.
 
 use super::features::PlacementFeatures;
 use super::lanes::Lanes;
 use super::shape::KernelShape;
-use super::stack::{STEPS_OF, Stack, WALL, continued, depth, distance, is_deep, step};
+use super::stack::{DIVERSITY_STEPS, Stack, WALL, continued, depth, distance, is_deep, step};
 
-/// A shape as the lanes see it.
+/// A shape in every lane.
 pub(super) struct Outline<L, const N: usize> {
-    /// The cells of each column as they are when the shape lies on the floor.
+    /// The cells of each column when the shape is on the floor.
     cells: [L; N],
     bottoms: [L; N],
     tops: [L; N],
     counts: [L; N],
     pub(super) height: L,
-    /// Twice the height of the middle above the lowest row.
+    /// Twice the height of the shape's middle above its lowest row.
     middle_doubled: L,
     sum_of_tops: L,
-    /// The set of the differences of height within.
+    /// The set of height differences within the shape.
     steps: L,
     bumps: L,
 }
@@ -44,8 +44,8 @@ impl<L: Lanes, const N: usize> Outline<L, N> {
     }
 }
 
-/// A shape that came to rest on the stacks, at the same column of all. Its features are right where no row is full and
-/// the piece does not reach out of the board. Without `HOLES` no stack has a hole.
+/// A shape that has landed on the stacks, at the same column of all. The features are valid where no row is full and the
+/// piece is inside the board. Without `HOLES` no stack may have a hole.
 pub(super) struct LandingSurvey<'s, L: Lanes, const N: usize, const HOLES: bool> {
     stack: &'s Stack<L>,
     outline: &'s Outline<L, N>,
@@ -56,7 +56,7 @@ pub(super) struct LandingSurvey<'s, L: Lanes, const N: usize, const HOLES: bool>
     pub(super) row: L,
     /// The columns of the shape after the placement, with two neighbours at each side.
     columns: [L; 8],
-    /// 1 in the columns where cells below the shape stay empty.
+    /// 1 in the columns with an empty cell directly below the shape.
     gaps: [L; N],
 }
 
@@ -70,7 +70,7 @@ pub(super) struct ClearingPlacement<L, const N: usize> {
 }
 
 impl<'s, L: Lanes, const N: usize, const HOLES: bool> LandingSurvey<'s, L, N, HOLES> {
-    /// Lets the shape fall at column `x` of boards of that width.
+    /// Drops the shape at column `x` of boards of this width.
     #[inline(always)]
     pub(super) fn new(stack: &'s Stack<L>, outline: &'s Outline<L, N>, width: usize, x: usize) -> Self {
         let at = x + WALL;
@@ -91,7 +91,7 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> LandingSurvey<'s, L, N, HO
         LandingSurvey { stack, outline, width, at, row, columns, gaps }
     }
 
-    /// The rows that are full now.
+    /// The rows that are full after the placement.
     #[inline(always)]
     pub(super) fn full_rows(&self) -> L {
         let mut full = self.stack.full_before[self.at] & self.stack.full_from[self.at + N];
@@ -101,7 +101,7 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> LandingSurvey<'s, L, N, HO
         full
     }
 
-    /// What is to be known of the placement where rows are full.
+    /// The placement, for the boards on which it fills rows.
     #[inline(always)]
     pub(super) fn clearing(&self, full_rows: L) -> ClearingPlacement<L, N> {
         let mut cells_in_full_rows = L::splat(0);
@@ -118,14 +118,14 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> LandingSurvey<'s, L, N, HO
         }
     }
 
-    /// The new heights of the outermost columns of the shape.
+    /// The new heights of the shape's leftmost and rightmost columns.
     #[inline(always)]
     fn edges(&self) -> (L, L) {
         let tops = &self.outline.tops;
         (self.row.plus(tops[0]), self.row.plus(tops[N - 1]))
     }
 
-    /// The set of differences of height.
+    /// The set of height differences.
     #[inline(always)]
     fn steps(&self) -> L {
         let (stack, at) = (self.stack, self.at);
@@ -140,13 +140,13 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> LandingSurvey<'s, L, N, HO
         steps
     }
 
-    /// How many of these differences of height there are.
+    /// How many of these height differences occur.
     #[inline(always)]
     fn steps_of(&self, differences: u16) -> L {
         (self.steps() & L::splat(differences)).ones()
     }
 
-    /// The wells of the columns of the shape and those beside it.
+    /// The wells in the columns of the shape and those beside it.
     #[inline(always)]
     fn wells<const CONTINUED: bool>(&self) -> L {
         let zero = L::splat(0);
@@ -164,7 +164,7 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> LandingSurvey<'s, L, N, HO
         if HOLES || !CONTINUED && uneven.any() {
             return depth(&mut cells[..N + 2], &mut empty[..N + 2]);
         }
-        // Without holes under the stack a column has one run in the open, and one more in the gap under the piece.
+        // In a stack without holes a column has one open run, and one more in the gap under the piece.
         let mut sum = zero;
         for x in 0..N + 2 {
             if (1..=N).contains(&x) {
@@ -216,7 +216,7 @@ impl<L: Lanes, const N: usize, const HOLES: bool> PlacementFeatures<L> for Landi
 
     #[inline(always)]
     fn column_transitions(&self) -> L {
-        // A cell on top of another moves the highest transition up; a gap below it adds two more.
+        // A cell on top of another moves the highest transition up; a gap adds two more.
         let mut gaps = L::splat(0);
         for gap in self.gaps {
             gaps = gaps.plus(gap);
@@ -268,7 +268,7 @@ impl<L: Lanes, const N: usize, const HOLES: bool> PlacementFeatures<L> for Landi
     fn hole_depth(&self) -> L {
         let mut depth = self.stack.features.hole_depth;
         for x in 0..N {
-            // The cells are above a hole if there is one in the column, old or new.
+            // The new cells are above a hole if the column has one, old or new.
             let hole = match HOLES {
                 true => self.gaps[x] | self.stack.has_hole[self.at + x],
                 false => self.gaps[x],
@@ -295,17 +295,17 @@ impl<L: Lanes, const N: usize, const HOLES: bool> PlacementFeatures<L> for Landi
 
     #[inline(always)]
     fn diversity_0(&self) -> L {
-        self.steps_of(STEPS_OF[0])
+        self.steps_of(DIVERSITY_STEPS[0])
     }
 
     #[inline(always)]
     fn diversity_1(&self) -> L {
-        self.steps_of(STEPS_OF[1])
+        self.steps_of(DIVERSITY_STEPS[1])
     }
 
     #[inline(always)]
     fn diversity_2(&self) -> L {
-        self.steps_of(STEPS_OF[2])
+        self.steps_of(DIVERSITY_STEPS[2])
     }
 
     #[inline(always)]

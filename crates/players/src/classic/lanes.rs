@@ -1,13 +1,13 @@
-//! What the kernel calculates with: one board alone, or the same column of 32 boards side by side.
+//! The kernel's numbers: of a single board, or of 32 boards side by side.
 //!
-//! Columns are upside down: the bottom row is the *highest* bit. A carry then runs down a column, so that an addition
-//! fills a well to its floor and a negation finds all that is below the highest cell.
+//! Columns are upside down: the bottom row is the *highest* bit. A carry then runs down a column. An addition fills a well
+//! to its floor, and a negation finds everything below the highest cell.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 use wide::bytemuck::cast;
 use wide::{f64x8, i16x8, u16x16, u16x32, u64x8};
 
-/// Columns of the boards that go side by side.
+/// The width of the boards that go side by side.
 pub(super) const LOW_WIDTH: usize = 10;
 
 /// A weight, ready to be multiplied with features.
@@ -18,10 +18,11 @@ pub(super) struct Weight {
     offsets: [f64; 4],
 }
 
-/// The powers of two that features are added to, to make them numbers with a point.
+/// The powers of two that convert features to floating point.
 ///
-/// A whole number in the lowest bits of 2⁵² makes the sum of both. Of four numbers in 64 bits the other three need not be
-/// moved there, but smaller powers; only the last would touch the exponent, and is moved.
+/// Writing an integer into the lowest bits of 2⁵² as a float gives the sum of both. Each 64-bit number holds four 16-bit
+/// features. The second and third can stay where they are with a smaller power. Only the fourth would overlap the exponent,
+/// so it is shifted down.
 const POWERS: [f64; 4] = [(1u64 << 52) as f64, (1u64 << 36) as f64, (1u64 << 20) as f64, (1u64 << 52) as f64];
 
 impl Weight {
@@ -34,11 +35,11 @@ impl Weight {
 pub(super) trait Lanes:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
-    /// How many boards.
+    /// The number of boards.
     const COUNT: usize;
-    /// How many rows of them.
+    /// The number of rows of each board.
     const ROWS: u32;
-    /// What there is of one board.
+    /// The number or the rows of one board.
     type Lane;
     /// A whole board.
     type Board;
@@ -49,9 +50,9 @@ pub(super) trait Lanes:
     fn splat(number: u16) -> Self;
     /// The same rows for all boards.
     fn splat_rows(rows: u64) -> Self;
-    /// Takes boards in, up to one a lane, column by column.
+    /// Loads boards, up to one per lane.
     fn load(columns: &mut [Self], boards: &[&Self::Board]);
-    /// The number or the rows of one board.
+    /// Gets the number or the rows of one board.
     fn get(&self, lane: usize) -> Self::Lane;
     /// Sets the number or the rows of one board.
     fn set(&mut self, lane: usize, to: Self::Lane);
@@ -63,13 +64,13 @@ pub(super) trait Lanes:
     fn times(self, other: Self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    /// How many rows there are in the set.
+    /// The number of rows in the set.
     fn ones(self) -> Self;
-    /// The rows moved up; each board by its own number, less than `ROWS`.
+    /// Moves the rows up, each board by its own number, less than `ROWS`.
     fn up(self, rows: Self) -> Self;
-    /// The rows moved up by the same number, less than `ROWS`.
+    /// Moves the rows of all boards up by the same number, less than `ROWS`.
     fn all_up(self, rows: u32) -> Self;
-    /// The set of just this number, if it is from 0 to 4.
+    /// The set with only this number if it is from 0 to 4, else the empty set.
     fn small_set(self) -> Self;
     /// The boards whose number is not 0, one bit each.
     fn boards(self) -> u32;
@@ -82,12 +83,12 @@ pub(super) trait Lanes:
     fn score(scores: &Self::Scores, lane: usize) -> f64;
     /// Adds a weighted feature.
     fn weigh(scores: &mut Self::Scores, weight: &Weight, feature: Self);
-    /// Takes away all hope from the boards whose number is not 0.
+    /// Sets the score to minus infinity for the boards whose number is not 0.
     fn rule_out(scores: &mut Self::Scores, boards: Self);
-    /// Where the scores are better than the best, takes them and their mark over.
+    /// Where a score is better than the best, replaces the best and its mark.
     fn improve(best: &mut Self::Scores, marks: &mut Self::Scores, scores: &Self::Scores, mark: f64);
 
-    /// Twice the sum of all numbers from 1 to this one.
+    /// Twice the sum of the numbers from 1 to this one.
     #[inline(always)]
     fn triangle_doubled(self) -> Self {
         self.times(self.plus(Self::splat(1)))
@@ -96,7 +97,7 @@ pub(super) trait Lanes:
     /// Half the number.
     #[inline(always)]
     fn half(self) -> Self {
-        // As if it were rows: to move them up is to halve.
+        // Moving rows up by one is a right shift by one.
         self.all_up(1)
     }
 }
@@ -233,7 +234,7 @@ impl Lanes for u16x32 {
     const ROWS: u32 = 16;
     type Lane = u16;
     type Board = u16x16;
-    /// The score of board `lane` is number `lane / 4` of vector `lane % 4`: that order takes the fewest instructions.
+    /// The score of board `lane` is number `lane / 4` of vector `lane % 4`: this order takes the fewest instructions.
     type Scores = [f64x8; 4];
 
     #[inline(always)]
@@ -249,7 +250,7 @@ impl Lanes for u16x32 {
     #[inline(always)]
     fn load(columns: &mut [u16x32], boards: &[&u16x16]) {
         for (part, boards) in boards.chunks(8).enumerate() {
-            // The first eight columns of eight boards are a square that is turned over its diagonal.
+            // Transposes the first eight columns of eight boards.
             let mut square = [i16x8::ZERO; 8];
             for (lane, board) in boards.iter().enumerate() {
                 let [left, right]: [i16x8; 2] = cast(**board);
@@ -309,7 +310,7 @@ impl Lanes for u16x32 {
 
     #[inline(always)]
     fn ones(self) -> u16x32 {
-        // There is no such operation in `wide`, but the compiler knows one for this loop.
+        // `wide` has no such operation, but the compiler vectorises this loop.
         u16x32::new(self.to_array().map(|rows| rows.count_ones() as u16))
     }
 
@@ -359,7 +360,7 @@ impl Lanes for u16x32 {
             };
             let sum: f64x8 = cast(number | u64x8::splat(POWERS[part].to_bits()));
             *scores += if cfg!(target_feature = "fma") {
-                // w·(f + 2ⁿ) − w·2ⁿ, rounded once: as w·f is, since the second product is exact.
+                // w·(f + 2ⁿ) − w·2ⁿ, rounded once like w·f, since the second product is exact.
                 sum.mul_add(factor, f64x8::splat(weight.offsets[part]))
             } else {
                 (sum - f64x8::splat(POWERS[part])) * factor
@@ -385,7 +386,7 @@ impl Lanes for u16x32 {
     }
 }
 
-/// Every fourth number, widened.
+/// Every fourth number, widened to 64 bits.
 #[inline(always)]
 fn quarter(numbers: u16x32, part: usize) -> u64x8 {
     (cast::<u16x32, u64x8>(numbers) >> (16 * part as u32)) & u64x8::splat(0xffff)

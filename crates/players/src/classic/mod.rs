@@ -1,23 +1,23 @@
 //! Many Classic games at once, played by a linear controller that looks at one piece.
 //!
-//! The controller tries every placement of the piece, adds up weighted features of what comes of it, and plays the best.
-//! Two programs do so and choose the same, to the last bit of a score: a plain one, which makes every placement on a copy
-//! of the board and counts everything, and the kernel, which is some thirty times as fast when games are many:
+//! The controller tries every placement of the piece, sums the weighted features of each afterstate, and plays the best.
+//! There are two implementations, and their choices and scores agree to the last bit. The plain one makes every placement
+//! on a copy of the board and counts everything. The kernel is about thirty times as fast when it plays many games:
 //!
-//! - **Lanes are games.** A vector holds 32 numbers of 16 bits, and each is a column of another board (`lanes`). What is
-//!   done to one board is done to 32 for the same price, and no lane depends on another.
-//! - **What is shared.** The boards of a batch have the same piece to place, so all lanes try the same shape at the same
-//!   column (`kernel`). To make that possible some hundred games are under way, and those with the same piece go together
-//!   (`pool`). Boards without holes, most of them, go apart from the others: their wells follow from the heights.
-//! - **What is worked out once.** Before the first placement each stack is surveyed (`stack`): its features, and sums of
-//!   them from the left, so that what a run of columns adds is one difference.
-//! - **What is worked out again.** A placement changes at most four columns, and the wells of one more at each side. Only
-//!   those are looked at (`landing`); the rest is the total less a difference of sums.
-//! - **What is left for later.** A placement that clears lines changes all columns. There are few of them, 0.7 a decision:
-//!   they wait until 32 are there, and are surveyed as whole boards. The chosen placements are then made on all boards at
+//! - **Lanes are games.** A vector holds 32 numbers of 16 bits. Each is a column of a different board (`lanes`), so an
+//!   operation on one board costs as much as on 32. No lane depends on another.
+//! - **Batches share a piece.** All boards of a batch place the same piece, so all lanes try the same shape at the same
+//!   column (`kernel`). The pool keeps hundreds of games in progress and groups those with the same piece (`pool`). Most
+//!   boards have no holes; they form groups of their own, because their wells follow from the heights.
+//! - **Prefix sums.** Before the first placement the kernel surveys each stack (`stack`): its features, and their sums from
+//!   the left. What a run of columns contributes is then one difference.
+//! - **Incremental features.** A placement changes at most four columns, and the wells of one more on each side. Only those
+//!   are recomputed (`landing`); the rest is the total minus a difference of sums.
+//! - **Line clears wait.** A placement that clears lines changes all columns. These are rare, 0.7 per decision. They wait
+//!   until there are 32 of them, and are then surveyed as whole boards. The chosen placements are made on all boards at
 //!   once (`fall`).
-//! - **What does not fit.** Lanes have 16 rows. A stack higher than 12 goes through the same kernel with one board in a
-//!   64-bit number instead of a vector, and so do boards that are not ten columns wide, and the last games of a run.
+//! - **High stacks go alone.** Lanes have 16 rows. A stack higher than 12 goes through the same kernel with one board in
+//!   64-bit numbers instead of vectors. So do boards that are not ten columns wide, and the last games of a run.
 //!
 //! ```
 //! use tetrion_players::features::Feature;
@@ -35,7 +35,7 @@
 //! let ends = play_classic(10, 10, &weights, &[1, 2, 3], Some(100));
 //! assert!(ends.iter().all(|end| end.pieces == 100 && !end.lost()));
 //!
-//! // And on from there, until the stack is five rows high.
+//! // Continue from there until the stack is five rows high.
 //! let starts: Vec<_> = ends.iter().map(|end| ClassicStart { board: end.board, seed: 4 }).collect();
 //! let ends = play_classic_from(&weights, &starts, StopWhen { at_least: Some(5), ..StopWhen::default() });
 //! assert!(ends.iter().all(|end| end.board.stack_height() >= 5));
@@ -68,7 +68,7 @@ use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::{PieceSource, Randomizer};
 
-/// Plays one game per seed from the empty board to its end, or to `max_pieces`.
+/// Plays one game per seed from the empty board, to the end or to `max_pieces`.
 ///
 /// # Panics
 /// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
@@ -82,7 +82,7 @@ pub fn play_classic(
     play_classic_with(width, height, weights, seeds, max_pieces, || ())
 }
 
-/// The same; calls `ended` at the end of each game.
+/// Like [`play_classic`], and calls `ended` at the end of each game.
 ///
 /// # Panics
 /// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
@@ -97,11 +97,10 @@ pub fn play_classic_with(
     let size = Size::checked(width, height);
     let stop = StopWhen { pieces: max_pieces, ..StopWhen::default() };
     let ends = pool::play(size, weights, from_empty(size, seeds), stop, || false, ended);
-    ends.expect("nobody cancels it")
+    ends.expect("it is never cancelled")
 }
 
-/// Plays a game from each start to where it stops or is lost. How a game ends depends on its start alone, not on the games
-/// beside it.
+/// Plays a game from each start until it stops or is lost. A game's result depends only on its own start.
 ///
 /// # Panics
 /// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
@@ -110,11 +109,11 @@ pub fn play_classic_from(
     starts: &[ClassicStart],
     stop: StopWhen,
 ) -> Vec<ClassicEnd> {
-    play_classic_unless(weights, starts, stop, || false, || ()).expect("nobody cancels it")
+    play_classic_unless(weights, starts, stop, || false, || ()).expect("it is never cancelled")
 }
 
-/// The same; nothing if it is cancelled before all games have ended, in the middle of them too. Calls `ended` at the end of
-/// each game. What is cancelled must stay so.
+/// Like [`play_classic_from`], and calls `ended` at the end of each game. Returns `None` if `cancelled` becomes true before
+/// all games have ended; it may also interrupt games. Once true, `cancelled` must stay true.
 ///
 /// # Panics
 /// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
@@ -129,7 +128,7 @@ pub fn play_classic_unless(
     pool::play(size, weights, starts.iter().copied(), stop, cancelled, ended)
 }
 
-/// The same, one game and one candidate at a time: what the fast way must equal.
+/// Like [`play_classic_from`], with the plain implementation: one game and one placement at a time. The kernel must match it.
 ///
 /// # Panics
 /// If the boards are not 4 to 16 columns wide and 4 to 40 rows high, all the same size, and without full rows.
@@ -144,8 +143,8 @@ pub fn play_classic_plain(
     starts.iter().map(|start| plain::play(start, &weights, &keys, stop)).collect()
 }
 
-/// The placement that the controller chooses, found the plain way: the index of its orientation among the piece's
-/// [distinct ones](Piece::distinct_orientations) and its leftmost column. Nothing if every placement loses.
+/// The placement that the controller chooses, found by the plain implementation: the index of its orientation among the
+/// piece's [distinct ones](Piece::distinct_orientations), and its leftmost column. `None` if every placement loses.
 ///
 /// # Panics
 /// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
@@ -160,7 +159,7 @@ fn from_empty(size: Size, seeds: &[u64]) -> impl ExactSizeIterator<Item = Classi
     seeds.iter().map(move |seed| ClassicStart { board, seed: *seed })
 }
 
-/// The size of the boards, which must be the same for all; nothing if there are none.
+/// The size that all boards must share; `None` if there are no boards.
 fn size_of(starts: &[ClassicStart]) -> Option<Size> {
     let first = starts.first()?.board;
     for ClassicStart { board, .. } in starts {

@@ -1,6 +1,6 @@
-//! The plain way: each placement is made on a copy of the board, and every feature is worked out from the whole of it.
+//! The plain implementation: it makes each placement on a copy of the board and computes every feature from the whole board.
 //!
-//! Nothing here is shared with the [kernel](super::kernel) but the shapes and the order of the weighted sum.
+//! It shares only the shapes and the order of the weighted sum with the [kernel](super::kernel).
 
 use super::features::{Features, PlacementFeatures, Weights};
 use super::game::{ClassicEnd, ClassicStart, StopReason, StopWhen};
@@ -19,7 +19,7 @@ pub(super) struct PlainBoard {
     height: usize,
 }
 
-/// A placement and what came of it.
+/// A placement and its result.
 struct Placed {
     /// Before full rows were cleared, and after.
     before: PlainBoard,
@@ -37,7 +37,7 @@ impl PlainBoard {
     }
 
     pub(super) fn to_board(self) -> Board {
-        let mut board = Board::new(self.width, self.height).expect("it was made of a board");
+        let mut board = Board::new(self.width, self.height).expect("the size is that of a board");
         for (x, column) in self.columns().iter().enumerate() {
             (0..self.height).for_each(|y| board.set(x, y, column >> y & 1 == 1));
         }
@@ -48,7 +48,7 @@ impl PlainBoard {
         &self.columns[..self.width]
     }
 
-    /// The board after a shape fell; nothing if it reaches out of the board.
+    /// The board after a shape drops; `None` if the shape ends up partly above the board.
     fn place(&self, shape: &KernelShape, x: usize) -> Option<Placed> {
         let row = (0..shape.width)
             .map(|i| height(self.columns[x + i]).saturating_sub(shape.bottoms[i].into()))
@@ -66,7 +66,7 @@ impl PlainBoard {
         let before = board;
         let mut left = full;
         while left != 0 {
-            // From the top, so that the rows still to go keep their place.
+            // From the top, so that the other full rows stay where they are.
             let below = (1u64 << left.ilog2()) - 1;
             for column in &mut board.columns {
                 *column = *column & below | *column >> 1 & !below;
@@ -96,7 +96,7 @@ impl PlainBoard {
             features.column_transitions += ones(column ^ (column << 1 | 1));
             features.holes += ones(holes);
             hole_rows |= holes;
-            // All filled cells but those that stand on the floor are above a hole, each above one only.
+            // Every filled cell above the lowest hole of the column is in the run above exactly one hole.
             features.hole_depth += ones(column) - u64::from(column.trailing_ones());
             features.aggregate_height += column_height;
             features.squared_heights += column_height * column_height;
@@ -123,7 +123,7 @@ impl PlainBoard {
         features
     }
 
-    /// The score of a placement; nothing if it loses.
+    /// The score of a placement; `None` if it loses.
     fn score(&self, shape: &KernelShape, x: usize, weights: &Weights) -> Option<f64> {
         let placed = self.place(shape, x)?;
         let judged = match weights.judged {
@@ -140,7 +140,7 @@ impl PlainBoard {
         Some(features.scores(weights))
     }
 
-    /// The best placement, as the index of its orientation and its leftmost column; nothing if every one loses.
+    /// The best placement, as the index of its orientation and its leftmost column; `None` if every placement loses.
     pub(super) fn choose(&self, piece: Piece, weights: &Weights) -> Option<(usize, usize)> {
         let mut best = (f64::NEG_INFINITY, None);
         for (orientation, shape) in KernelShape::all(piece).iter().enumerate() {
@@ -154,7 +154,7 @@ impl PlainBoard {
         best.1
     }
 
-    /// Makes a placement that does not lose, and says how many lines it clears.
+    /// Makes a placement that does not lose. Returns how many lines it clears.
     ///
     /// # Panics
     /// If it loses.
@@ -166,7 +166,7 @@ impl PlainBoard {
     }
 }
 
-/// The wells of a column, given its well cells: as they are, and continued through the empty cells below.
+/// The board wells and the continued wells of a column, given its well cells.
 fn wells(column: u64, well: u64) -> (u64, u64) {
     let (mut board_wells, mut continued_wells) = (0, 0);
     let mut left = well;

@@ -1,4 +1,4 @@
-//! The games under way, and which of them go through the kernel together.
+//! Keeps many games in progress and groups them into batches for the kernel.
 
 use super::fall::{Fallen, MAX_STACK};
 use super::field::{Field, LowField, Size};
@@ -18,24 +18,24 @@ const LANES: usize = <u16x32 as Lanes>::COUNT;
 /// The boards that may share a batch: same piece, and all with holes or all without.
 const GROUPS: usize = 2 * Piece::ALL.len();
 
-/// Games under way: so many that some group always fills all lanes.
+/// Games in progress: enough that some group always fills all lanes.
 const GAMES: usize = 512;
 const _: () = assert!(GAMES > GROUPS * (LANES - 1));
 
-/// With fewer games than this, those with holes and those without share a batch: it is slower, but fuller.
+/// With fewer games than this, boards with and without holes share a batch: it is slower per batch, but fuller.
 const MANY: usize = 256;
 
-/// Fewer games than this go one after the other: most lanes would be empty.
+/// Fewer games than this are played one after the other: most lanes would be empty.
 const FEW: usize = 20;
 
-/// What a game is besides its board.
+/// The state of a game, apart from its board.
 struct Game {
     pieces: PieceSource,
     piece: Piece,
     placed: u64,
     lines: u64,
     keys: u64,
-    /// The place of its result.
+    /// The index of its result.
     number: usize,
 }
 
@@ -45,13 +45,13 @@ impl Game {
         Game { piece: pieces.draw(), pieces, placed: 0, lines: 0, keys: 0, number }
     }
 
-    /// The shape of the current piece that was chosen.
+    /// The chosen shape of the current piece.
     #[inline(always)]
     fn shape(&self, choice: KernelChoice) -> &'static KernelShape {
         &KernelShape::all(self.piece)[choice.orientation as usize]
     }
 
-    /// Goes on to the next piece.
+    /// Counts the placement and draws the next piece.
     #[inline(always)]
     fn advance(&mut self, choice: KernelChoice, lines: u32, keys: &OpenKeys) {
         self.lines += u64::from(lines);
@@ -60,14 +60,14 @@ impl Game {
         self.piece = self.pieces.draw();
     }
 
-    /// Tells how it ended, over what is known of its start.
+    /// Writes how the game ended into `end`, which has its starting board.
     fn tell(&self, reason: StopReason, field: &Field, end: &mut ClassicEnd) {
         (end.reason, end.pieces, end.lines, end.keys) = (reason, self.placed, self.lines, self.keys);
         field.draw_over(&mut end.board);
     }
 }
 
-/// Plays on boards of any size, with the kernel for one board.
+/// Plays one game at a time, on a board of any size.
 struct Single<C> {
     kernel: Kernel<u64>,
     keys: OpenKeys,
@@ -76,10 +76,10 @@ struct Single<C> {
 }
 
 impl<C: Fn() -> bool> Single<C> {
-    /// Plays one piece; says why the game ends, if it does.
+    /// Plays one piece. Returns why the game ends, if it does.
     fn step(&mut self, game: &mut Game, field: &mut Field) -> Option<StopReason> {
         if (self.cancelled)() {
-            // Any end will do: none of them is told.
+            // Any reason will do: a cancelled run reports no games.
             return Some(StopReason::Pieces);
         }
         let mut choice = None;
@@ -95,7 +95,7 @@ impl<C: Fn() -> bool> Single<C> {
         self.stop.reason(field.stack_height(), game.placed)
     }
 
-    /// Plays until the stack is low enough for the lanes; says why the game ends, if it does before.
+    /// Plays until the stack is low enough for the lanes. Returns why the game ends, if it ends before that.
     fn play_high(&mut self, game: &mut Game, field: &mut Field) -> Option<StopReason> {
         while field.stack_height() > MAX_STACK {
             let reason = self.step(game, field);
@@ -117,7 +117,7 @@ impl<C: Fn() -> bool> Single<C> {
     }
 }
 
-/// Plays a game from every start; nothing if that is cancelled, which is looked at before each piece or batch.
+/// Plays a game from every start. Returns `None` if cancelled, which it checks before each piece or batch.
 pub(super) fn play(
     size: Size,
     weights: &ClassicWeights,
@@ -165,13 +165,13 @@ struct Pool<S, C, E> {
     single: Single<C>,
     kernel: Kernel<u16x32>,
     games: Vec<Game>,
-    /// How many of them are not over.
+    /// How many games are not over.
     playing: usize,
     /// The boards of the games.
     fields: Vec<LowField>,
     /// The games of each group, by their index.
     groups: [Vec<u16>; GROUPS],
-    /// The games that have not begun.
+    /// The games that have not started.
     starts: S,
     ends: Vec<ClassicEnd>,
     /// Called at the end of each game.
@@ -193,7 +193,7 @@ impl<S: Iterator<Item = (usize, ClassicStart)>, C: Fn() -> bool, E: FnMut()> Poo
         }
         let mut batch = Vec::with_capacity(LANES);
         while self.playing >= FEW && !(self.single.cancelled)() {
-            // The largest group: while games are many, one that fills the lanes.
+            // The largest group: while there are many games, it fills the lanes.
             let sizes = self.groups.iter().map(Vec::len);
             let group = sizes.enumerate().max_by_key(|(_, len)| *len).map_or(0, |(group, _)| group);
             let members = &mut self.groups[group];
@@ -203,7 +203,7 @@ impl<S: Iterator<Item = (usize, ClassicStart)>, C: Fn() -> bool, E: FnMut()> Poo
         }
     }
 
-    /// Begins the next game that comes to a stack low enough for the lanes; nothing if there is none.
+    /// Starts the next game, and plays it alone until its stack is low enough for the lanes. `None` if no such game is left.
     fn begin(&mut self) -> Option<(Game, LowField)> {
         loop {
             let (number, start) = self.starts.next()?;
@@ -258,7 +258,7 @@ impl<S: Iterator<Item = (usize, ClassicStart)>, C: Fn() -> bool, E: FnMut()> Poo
         }
     }
 
-    /// Plays a game alone until the others can take it back.
+    /// Plays a game alone until its stack is low enough for the lanes.
     #[cold]
     fn play_high(&mut self, index: usize) {
         let mut field = self.fields[index].to_field(self.size);
@@ -277,7 +277,7 @@ impl<S: Iterator<Item = (usize, ClassicStart)>, C: Fn() -> bool, E: FnMut()> Poo
         self.groups[group].push(index as u16);
     }
 
-    /// Ends a game, and puts the next, if there is one, in its place.
+    /// Ends a game and starts the next one in its place, if there is one.
     fn end(&mut self, index: usize, reason: StopReason, field: &Field) {
         let game = &self.games[index];
         game.tell(reason, field, &mut self.ends[game.number]);
@@ -291,7 +291,7 @@ impl<S: Iterator<Item = (usize, ClassicStart)>, C: Fn() -> bool, E: FnMut()> Poo
         }
     }
 
-    /// Plays the games that are left.
+    /// Plays the remaining games.
     fn finish_one_by_one(&mut self) {
         for index in self.groups.iter_mut().flat_map(|group| group.drain(..)) {
             let game = &mut self.games[usize::from(index)];

@@ -1,23 +1,23 @@
-//! The outlines of the pieces: what a straight drop needs to know of them.
+//! The outlines of the pieces, as a straight drop needs them.
 
 use std::sync::LazyLock;
 use tetrion_engine::piece::{Orientation, Piece};
 
-/// A piece in one orientation. In every column its cells are in one run.
+/// A piece in one orientation. In every column its cells form one run.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct KernelShape {
     pub(super) width: usize,
     pub(super) height: u16,
-    /// The row of the lowest cell in each column, from the left. Columns beyond the width are never the lowest.
+    /// The row of the lowest cell in each column, from the left. Columns beyond the width have `u16::MAX`.
     pub(super) bottoms: [u16; 4],
     /// The row above the highest cell in each column.
     pub(super) tops: [u16; 4],
-    /// The cells of each column when the shape lies on the floor, upside down: the bottom row is the highest bit.
+    /// The cells of each column when the shape is on the floor, upside down: the bottom row is the highest bit.
     pub(super) cells: [u64; 4],
 }
 
-/// The different shapes of each piece, in the order of its orientations.
-static SHAPES: LazyLock<[Vec<KernelShape>; 7]> = LazyLock::new(|| {
+/// The distinct shapes of each piece, in the order of its orientations.
+static SHAPES_BY_PIECE: LazyLock<[Vec<KernelShape>; 7]> = LazyLock::new(|| {
     Piece::ALL.map(|piece| {
         let orientations = piece.distinct_orientations();
         orientations.iter().map(|facing| KernelShape::new(piece, *facing)).collect()
@@ -25,9 +25,9 @@ static SHAPES: LazyLock<[Vec<KernelShape>; 7]> = LazyLock::new(|| {
 });
 
 impl KernelShape {
-    /// The different shapes of a piece, in the order of its orientations.
+    /// The distinct shapes of a piece, in the order of its orientations.
     pub(super) fn all(piece: Piece) -> &'static [KernelShape] {
-        &SHAPES[piece as usize]
+        &SHAPES_BY_PIECE[piece as usize]
     }
 
     fn new(piece: Piece, orientation: Orientation) -> KernelShape {

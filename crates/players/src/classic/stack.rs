@@ -1,6 +1,7 @@
-//! What is known of a stack before a piece is placed on it: the features, and sums of them from the left.
+//! The features of a stack before a piece is placed on it, and their prefix sums from the left.
 //!
-//! A placement changes a few columns. What the others add to a feature is the total less a difference of two sums.
+//! A placement changes a few columns. What the other columns contribute to a feature is the total minus a difference of two
+//! prefix sums.
 
 use super::features::{Features, Weights};
 use super::field::Size;
@@ -8,18 +9,18 @@ use super::lanes::Lanes;
 use crate::features::Feature;
 use std::ops::Range;
 
-/// Columns of wall at both sides: a column's wells depend on its neighbours, and a placement changes those of the
-/// columns beside it, so two are looked at and none needs a check.
+/// Columns of wall on each side. A column's wells depend on its neighbours, and a placement changes the wells of the columns
+/// beside it. With two columns of wall no neighbour needs a bounds check.
 pub(super) const WALL: usize = 2;
 
-/// The most columns, with the walls.
+/// The largest number of columns, including walls.
 pub(super) const COLUMNS: usize = 16 + 2 * WALL;
 
-/// A wall is higher than any stack.
+/// The height of a wall: higher than any stack.
 const WALL_HEIGHT: u16 = 255;
 
-/// The sets of differences of height that the parts of the diversity are about: 0, ±1 and ±2.
-pub(super) const STEPS_OF: [u16; 3] = [0b00100, 0b01010, 0b10001];
+/// The height differences that `diversity_0`, `diversity_1` and `diversity_2` count: 0, ±1 and ±2, as bit sets.
+pub(super) const DIVERSITY_STEPS: [u16; 3] = [0b00100, 0b01010, 0b10001];
 
 /// The stacks of as many boards as there are lanes, and their features.
 pub(super) struct Stack<L> {
@@ -33,22 +34,22 @@ pub(super) struct Stack<L> {
     pub(super) full_from: [L; COLUMNS],
     /// Sum of the heights of the columns to the left.
     pub(super) height_before: [L; COLUMNS],
-    /// The same of their squares.
+    /// Sum of the squared heights of the columns to the left.
     pub(super) squares_before: [L; COLUMNS],
-    /// Transitions between neighbours, up to that into this column.
+    /// Row transitions, up to the one into this column.
     pub(super) transitions_before: [L; COLUMNS],
     pub(super) board_wells_before: [L; COLUMNS],
     pub(super) continued_wells_before: [L; COLUMNS],
     pub(super) deep_wells_before: [L; COLUMNS],
-    /// The set of differences of height up to that into this column, and from that out of it.
+    /// The set of height differences up to the one into this column, and from the one out of it.
     pub(super) steps_before: [L; COLUMNS],
     pub(super) steps_from: [L; COLUMNS],
     pub(super) bumps_before: [L; COLUMNS],
-    /// How many cells are filled.
+    /// The number of filled cells.
     pub(super) cells: L,
     /// The rows with a hole.
     pub(super) hole_rows: L,
-    /// Those of the boards, not of placements.
+    /// The features of the boards. The kernel fills in those of placements.
     pub(super) features: Features<L>,
 }
 
@@ -80,13 +81,13 @@ impl<L: Lanes> Stack<L> {
         stack
     }
 
-    /// Takes boards in, up to one a lane.
+    /// Loads boards, up to one per lane.
     #[inline(always)]
     pub(super) fn load(&mut self, size: Size, boards: &[&L::Board]) {
         L::load(&mut self.columns[WALL..WALL + size.width], boards);
     }
 
-    /// Works all features out again after boards were loaded. Without `HOLES` no board may have a hole.
+    /// Computes all features after boards were loaded. Without `HOLES` no board may have a hole.
     #[inline(always)]
     pub(super) fn survey<const HOLES: bool>(&mut self, size: Size, weights: &Weights) {
         let inside = WALL..WALL + size.width;
@@ -136,7 +137,7 @@ impl<L: Lanes> Stack<L> {
         self.features.rows_with_holes = hole_rows.ones();
         self.features.aggregate_height = height;
 
-        // What takes longer is worked out only if it has a weight.
+        // Features that take longer are computed only if they have a weight.
         if weights.count(Feature::BoardWells) {
             self.features.board_wells = self.survey_wells::<HOLES, false>(inside.clone());
         }
@@ -158,14 +159,14 @@ impl<L: Lanes> Stack<L> {
         ]) {
             let (steps, bumps) = self.survey_steps(inside);
             self.features.diversity = steps.ones();
-            self.features.diversity_0 = (steps & L::splat(STEPS_OF[0])).ones();
-            self.features.diversity_1 = (steps & L::splat(STEPS_OF[1])).ones();
-            self.features.diversity_2 = (steps & L::splat(STEPS_OF[2])).ones();
+            self.features.diversity_0 = (steps & L::splat(DIVERSITY_STEPS[0])).ones();
+            self.features.diversity_1 = (steps & L::splat(DIVERSITY_STEPS[1])).ones();
+            self.features.diversity_2 = (steps & L::splat(DIVERSITY_STEPS[2])).ones();
             self.features.bumpiness = bumps;
         }
     }
 
-    /// The wells, from the left: all of them together.
+    /// Fills in the prefix sums of the wells. Returns the total.
     #[inline(always)]
     fn survey_wells<const HOLES: bool, const CONTINUED: bool>(&mut self, inside: Range<usize>) -> L {
         let before = match CONTINUED {
@@ -187,7 +188,7 @@ impl<L: Lanes> Stack<L> {
         sum
     }
 
-    /// The open wells at least three deep, from the left: all of them together.
+    /// Fills in the prefix sums of the open wells at least three deep. Returns the total.
     #[inline(always)]
     fn survey_deep_wells(&mut self, inside: Range<usize>) -> L {
         let mut sum = L::splat(0);
@@ -199,7 +200,7 @@ impl<L: Lanes> Stack<L> {
         sum
     }
 
-    /// The squares of the heights, from the left: all of them together.
+    /// Fills in the prefix sums of the squared heights. Returns the total.
     #[inline(always)]
     fn survey_squares(&mut self, inside: Range<usize>) -> L {
         let mut sum = L::splat(0);
@@ -211,7 +212,7 @@ impl<L: Lanes> Stack<L> {
         sum
     }
 
-    /// The differences of height, from both sides: the set of all of them, and their sum.
+    /// Fills in the height differences, from both sides. Returns the set of all, and their sum.
     #[inline(always)]
     fn survey_steps(&mut self, inside: Range<usize>) -> (L, L) {
         let (mut steps, mut bumps) = (L::splat(0), L::splat(0));
@@ -237,8 +238,8 @@ impl<L: Lanes> Stack<L> {
 /// The rows from the highest cell of a column down.
 #[inline(always)]
 pub(super) fn covered<L: Lanes>(column: L) -> L {
-    // Upside down, the highest cell is the lowest bit that is set: a negation sets it and turns all beyond it round.
-    // With the column itself that is every row below.
+    // Upside down, the highest cell is the lowest set bit. Negation keeps it and inverts all higher bits. Together with the
+    // column itself that is every row below.
     L::splat(0).minus(column) | column
 }
 
@@ -254,15 +255,15 @@ fn and_above<L: Lanes>(rows: L) -> L {
     all
 }
 
-/// Well cells, and the empty cells below them down to the first filled one.
+/// The well cells, and the empty cells below them down to the first filled one.
 #[inline(always)]
 pub(super) fn continued<L: Lanes>(well: L, column: L) -> L {
-    // The carry of the addition runs down through the empty cells, and leaves zeros except where other well cells are.
+    // The carry of the addition runs down through the empty cells and leaves zeros, except at other well cells.
     let empty = !column;
     empty & (well | !empty.plus(well))
 }
 
-/// The depths of cells, added up: 1 for each, and 1 for each empty cell directly below it in an unbroken run.
+/// The sum of the cells' depths: 1 for each cell, and 1 for each empty cell in the unbroken run below it.
 #[inline(always)]
 pub(super) fn depth<L: Lanes>(cells: &mut [L], empty: &mut [L]) -> L {
     let mut sum = L::splat(0);
@@ -281,19 +282,19 @@ pub(super) fn depth<L: Lanes>(cells: &mut [L], empty: &mut [L]) -> L {
     }
 }
 
-/// 1 where a column is an open well at least three deep, by its height and those beside it.
+/// 1 where a column is an open well at least three deep, given its height and its neighbours' heights.
 #[inline(always)]
 pub(super) fn is_deep<L: Lanes>(left: L, height: L, right: L) -> L {
     left.min(right).above(height.plus(L::splat(2))).min(L::splat(1))
 }
 
-/// The set of a difference of heights, if it is within −2 … 2.
+/// The set with the height difference, if it is from −2 to 2, else the empty set.
 #[inline(always)]
 pub(super) fn step<L: Lanes>(left: L, right: L) -> L {
     right.plus(L::splat(2)).minus(left).small_set()
 }
 
-/// How far apart two heights are.
+/// The distance between two heights.
 #[inline(always)]
 pub(super) fn distance<L: Lanes>(left: L, right: L) -> L {
     left.max(right).minus(left.min(right))

@@ -1,4 +1,4 @@
-//! The fast way against the plain one, and the plain one against features counted cell by cell.
+//! Compares the kernel with the plain implementation, and that with features counted cell by cell.
 
 use super::fall::MAX_STACK;
 use super::features::Features;
@@ -19,16 +19,16 @@ use tetrion_engine::record::{Outcome, TopOut};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use wide::{u16x16, u16x32};
 
-/// The agents whose games are looked at most.
+/// The agents that most tests play.
 const USUAL: [&str; 5] = ["bcts", "dt10", "dt20", "dellacherie", "cs4701"];
 
-/// The weights of a named agent. Those of Dellacherie are whole numbers, so that many placements are equally good.
+/// The weights of a named agent. Dellacherie's are integers, so many placements tie.
 fn named(name: &str) -> ClassicWeights {
     let Ok(AgentSpec::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
     ClassicWeights::of(&file.evaluator).unwrap()
 }
 
-/// Weights that play for a while, with every feature in it.
+/// Weights that use every feature and survive for a while.
 fn random_weights(random: &mut Random) -> ClassicWeights {
     let weights = ClassicWeights::FEATURES.iter().map(|feature| {
         let (low, high) = match feature {
@@ -55,7 +55,7 @@ fn random_weights(random: &mut Random) -> ClassicWeights {
 fn random_board(random: &mut Random) -> Board {
     let (width, height) = (4 + random.below(13) as usize, 4 + random.below(37) as usize);
     let mut board = Board::new(width, height).unwrap();
-    // Some boards are full of holes, others are heaps with few of them.
+    // Some boards are full of holes, others are heaps with few holes.
     let (filled, highest) = (random.below(101), 1 + random.below(height as u64));
     for x in 0..width {
         for y in 0..random.below(highest + 1) as usize {
@@ -65,7 +65,7 @@ fn random_board(random: &mut Random) -> Board {
     board
 }
 
-/// The features of a board by their definitions, cell by cell.
+/// The features of a board by definition, cell by cell.
 fn counted(board: &Board) -> Features<u64> {
     let (width, height) = (board.width() as i32, board.height() as i32);
     let filled = |x: i32, y: i32| board.is_filled(x, y);
@@ -118,7 +118,7 @@ fn counted(board: &Board) -> Features<u64> {
     features
 }
 
-/// The features of a board, all but those of lines and landing.
+/// The features of a board, except those of cleared lines and landing.
 fn listed(features: &Features<u64>) -> Vec<(&'static str, u64)> {
     let of_board = ClassicWeights::FEATURES.iter().filter(|feature| feature.scope() == FeatureScope::Board);
     of_board.map(|feature| (feature.name(), features.get(*feature))).collect()
@@ -156,11 +156,11 @@ fn features_of_drawn_boards_are_those_worked_out_by_hand() {
             ("holes", 2),
             // Column 2, rows 2 and 1: 3 and 2. Column 0, row 2: 1.
             ("board_wells", 6),
-            // Column 2 goes on to the floor: 1 + 2 + 3. Column 0: 1.
+            // Column 2 continues to the floor: 1 + 2 + 3. Column 0: 1.
             ("continued_wells", 7),
             // Column 2, beside three and four rows.
             ("deep_wells", 1),
-            // Two above the hole in column 1, three above that in column 3.
+            // Two above the hole in column 1, three above the one in column 3.
             ("hole_depth", 5),
             ("rows_with_holes", 1),
             // Heights 2, 3, 0, 4: differences 1, −3, 4.
@@ -185,8 +185,8 @@ fn a_column_filled_to_the_top_still_ends_there() {
     assert_eq!(PlainBoard::of(&board).features().column_transitions, 4);
 }
 
-/// Plays the plain way, and asks the kernels for every choice too; says how many were compared. The ends of the same games
-/// played the fast way must be the same.
+/// Plays with the plain implementation and compares every choice with the kernels' choices. The kernel's games must end the
+/// same. Returns the number of choices compared.
 fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, max_pieces: u64) -> u64 {
     let size = Size { width, height };
     let seeds: Vec<u64> = (0..games).map(|game| 1_000 * game + height as u64).collect();
@@ -214,7 +214,7 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
                 group.0.push(LowField::of(&field).0);
                 group.1.push(choice);
             }
-            // The kernel for one board is the same code: it need not be asked every time.
+            // The kernel for one board is the same code, so it is compared less often.
             if !low || decisions % 4 == 0 {
                 let mut chosen = |_: usize, found: Option<KernelChoice>| {
                     let found = found.map(|found| (found.orientation.into(), found.x.into()));
@@ -318,7 +318,7 @@ fn a_game_is_the_same_whatever_is_played_beside_it() {
     }
 }
 
-/// Starts on rough boards of that size, up to any height.
+/// Starts on rough boards of this size and any stack height.
 fn rough_starts(random: &mut Random, width: usize, height: usize, count: u64) -> Vec<ClassicStart> {
     let start = |seed| {
         let mut board = Board::new(width, height).unwrap();
@@ -336,7 +336,7 @@ fn games_from_any_start_end_alike_both_ways() {
     let mut random = Random::new(5);
     let mut reasons = std::collections::HashMap::new();
     for case in 0..260 {
-        // All widths; half of the boards are of the width that goes side by side, and many.
+        // All widths. Half of the runs are many boards of the width that goes side by side.
         let (width, count) = if case % 2 == 0 { (10, 150) } else { (4 + case / 2 % 13, 30) };
         let height = 4 + random.below(37) as usize;
         let starts = rough_starts(&mut random, width, height, count);
@@ -379,14 +379,14 @@ fn a_game_stops_where_it_is_said() {
             reason => assert_eq!(reason, StopReason::Lost),
         }
     }
-    // A stack that is low enough already is looked at after the first piece only.
+    // A stack that is already low enough is checked only after the first piece.
     let stop = StopWhen { at_most: Some(20), ..StopWhen::default() };
     let ends = play_classic_from(&weights, &starts, stop);
     assert!(
         ends.iter()
             .all(|end| end.lost() && end.pieces == 0 || end.reason == StopReason::Low && end.pieces == 1)
     );
-    // What is placed is on the board or cleared.
+    // Every placed cell is on the board or cleared.
     let stop = StopWhen { pieces: Some(50), ..StopWhen::default() };
     for (start, end) in starts.iter().zip(play_classic_from(&weights, &starts, stop)) {
         let cells = u64::from(start.board.filled_cells()) + 4 * end.pieces;
@@ -424,7 +424,7 @@ fn the_engine_plays_the_same_games() {
     }
 }
 
-/// Any weights for all features make the general search choose what the kernel's plain way chooses.
+/// With any weights, the general search chooses what the plain implementation chooses.
 #[test]
 fn the_general_search_chooses_the_same() {
     let mut random = Random::new(8);
@@ -471,7 +471,7 @@ fn weights_that_the_kernel_can_not_sum_are_refused() {
     assert_eq!(ClassicWeights::new([(Feature::Holes, 1e300)]), None);
 }
 
-/// Makes the chosen move, or any if all lose; says how many keys it took, which a losing one did not.
+/// Makes the chosen move, or any if all lose. Returns its keys; a losing move counts none.
 fn play_in_engine(game: &mut Game, weights: &ClassicWeights) -> u64 {
     let piece = game.current();
     let choice = choose_classic_plain(game.board(), piece, weights);
@@ -508,7 +508,7 @@ fn whole_games_end_alike_both_ways() {
 #[test]
 fn games_are_cancelled_in_the_middle() {
     let weights = named("dt20");
-    // Alone, together, and on a board that is not as wide as the lanes.
+    // One game, many games, and a board that is not as wide as the lanes.
     for (width, games) in [(10, 5), (10, 600), (9, 2)] {
         let board = Board::new(width, 20).unwrap();
         let starts: Vec<ClassicStart> = (0..games).map(|seed| ClassicStart { board, seed }).collect();
