@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds the archive for users, with the self-contained program for x86-64-v3 (processors since about 2013) and its licences: ./release.sh
+# The program needs the glibc of the machine it is built on at most: built on Debian 12, 2.35 or newer.
 set -euo pipefail
 cd "$(dirname "$0")"
 
