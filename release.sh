@@ -18,7 +18,7 @@ for folder in "$registry"/*/; do
 done
 # A target folder of its own: builds with other flags would throw each other away.
 RUSTFLAGS=$flags CFLAGS="-ffile-prefix-map=$registry=crates" CARGO_PROFILE_RELEASE_STRIP=symbols \
-    cargo build --release --locked --target $target --target-dir target/release-archive --package tetrion
+    cargo build --release --locked --target $target --target-dir target/release-archive --package tetrion-cli
 
 rm -rf "$out"
 mkdir -p "$out/$name"

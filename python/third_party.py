@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 # What the archive holds: our packages, each with the platform that it is built for.
-PROGRAMS = {"tetrion": "x86_64-unknown-linux-gnu", "tetrion-wasm": "wasm32-unknown-unknown"}
+PROGRAMS = {"tetrion-cli": "x86_64-unknown-linux-gnu", "tetrion-wasm": "wasm32-unknown-unknown"}
 # What the page takes from npm. Everything else there only builds or tests it.
 PAGE = ("clsx", "esm-env", "svelte", "uplot")
 # How the names of licence texts begin.
