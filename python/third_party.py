@@ -1,12 +1,14 @@
 """Prints the licence texts of everything that the program for Linux is made of, and the page within it."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+MIT = ROOT / "LICENSE-MIT"
 # What the archive holds: our packages, each with the platform that it is built for.
 PROGRAMS = {"tetrion-cli": "x86_64-unknown-linux-gnu", "tetrion-wasm": "wasm32-unknown-unknown"}
 # What the page takes from npm. Everything else there only builds or tests it.
@@ -31,6 +33,10 @@ class Library:
         """Reads the licence texts that come with the library."""
         paths = sorted(path for path in self.folder.rglob("*") if path.is_file())
         texts = [path for path in paths if path.name.upper().startswith(NAMES) and path.suffix != ".rs"]
+        if not texts and self.licence == "MIT":
+            # Some crates name their licence but leave its text out.
+            holder = f"Copyright (c) the authors of {self.name}"
+            return [re.sub("Copyright .*", holder, MIT.read_text()).strip()]
         return [path.read_text(errors="replace").replace("\r\n", "\n").strip() for path in texts]
 
 
