@@ -9,9 +9,9 @@ use std::str::FromStr;
 /// A board of filled and empty cells, 3 to 16 columns wide and up to 40 rows high.
 ///
 /// Column `x` is a set of rows: bit `y` of `columns()[x]` is set if the cell in column `x` (0 is the left) and row `y`
-/// (0 is the bottom) is filled. Colours are not kept: see [`Picture`](crate::picture::Picture).
+/// (0 is the bottom) is filled. A board has no colours: see [`Picture`](crate::picture::Picture).
 ///
-/// In files a board is its size and its rows as they are drawn, the top row of the stack first.
+/// Files store a board as its size and its rows as drawn, the top row of the stack first.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "DrawnBoard", into = "DrawnBoard")]
 pub struct Board {
@@ -37,7 +37,7 @@ pub enum BoardError {
     /// Higher or lower than a board can be.
     #[error("a board is 1 to 40 rows high, not {0}")]
     Height(usize),
-    /// A drawn row of another length than the rows before it.
+    /// A drawn row whose length differs from the board's width.
     #[error("row {row} of the board has {}, not {expected}", counted(*found as u64, "column"))]
     Ragged {
         /// Counted from the top, from 1.
@@ -71,7 +71,7 @@ impl Board {
         Ok(Board { columns: [0; Board::MAX_WIDTH], width: width as u8, height: height as u8 })
     }
 
-    /// The empty board of guideline play: 10 columns and 40 rows, of which the lower 20 are seen.
+    /// The empty guideline board: 10 columns and 40 rows, of which the lower 20 are visible.
     pub const fn guideline() -> Board {
         Board { columns: [0; Board::MAX_WIDTH], width: 10, height: 40 }
     }
@@ -88,13 +88,13 @@ impl Board {
         self.height as usize
     }
 
-    /// The columns as sets of rows, from the left.
+    /// The columns from the left, each a set of rows.
     #[inline]
     pub fn columns(&self) -> &[u64] {
         &self.columns[..self.width()]
     }
 
-    /// Whether a cell is filled. The walls and the floor are; what is above the board is not.
+    /// Whether a cell is filled. Cells in the walls and the floor count as filled, cells above the board as empty.
     #[inline]
     pub fn is_filled(&self, x: i32, y: i32) -> bool {
         if x < 0 || x >= i32::from(self.width) || y < 0 {
@@ -115,7 +115,7 @@ impl Board {
     /// Fills the cells of a placement. Full rows stay: see [`clear_rows`](Board::clear_rows).
     ///
     /// # Panics
-    /// If the placement reaches outside the board, but for the rows just above it.
+    /// If the placement reaches outside the board, except into the rows just above it.
     #[inline]
     pub fn place(&mut self, placement: Placement) {
         for (x, y) in placement.location().cells() {
@@ -123,10 +123,10 @@ impl Board {
         }
     }
 
-    /// The board after a placement, full rows cleared, and those rows as a bit set before clearing.
+    /// The board after a placement and its line clear, and the cleared rows as a bit set.
     ///
     /// # Panics
-    /// If the placement reaches outside the board, but for the rows just above it.
+    /// If the placement reaches outside the board, except into the rows just above it.
     #[inline]
     pub fn after(&self, placement: Placement) -> (Board, u64) {
         let mut after = *self;
@@ -167,10 +167,10 @@ impl Board {
         self.columns().iter().fold(u64::MAX, |full, column| full & column)
     }
 
-    /// Takes the given rows out; what is above them moves down.
+    /// Removes the given rows; the rows above them move down.
     #[inline]
     pub fn clear_rows(&mut self, rows: u64) {
-        // From the top, so that the rows still to go keep their place.
+        // From the top, so that the rows still to be removed don't move.
         let mut left = rows;
         while left != 0 {
             let top = 63 - left.leading_zeros();
@@ -182,7 +182,7 @@ impl Board {
         }
     }
 
-    /// The board seen in a mirror.
+    /// The mirror image of the board.
     pub fn mirrored(&self) -> Board {
         let mut mirrored = *self;
         mirrored.columns[..self.width()].reverse();

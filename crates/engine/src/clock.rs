@@ -1,8 +1,8 @@
 //! The real-time layer for people: gravity, lock delay, auto-repeat and the keys.
 //!
-//! The clock never looks at a clock. It is driven from outside with times in microseconds (`button_down`, `button_up`,
-//! `advance`), so it runs the same natively, in the browser and from a replay. What is due is done in order of time; at the
-//! same time, auto-repeat goes before gravity, gravity before the lock, and all of them before a button.
+//! [`Clock`] never reads the system's clock. Callers pass times in microseconds (`button_down`, `button_up`, `advance`), so it
+//! runs the same natively, in the browser and from a replay. Events happen in order of time. At the same time, auto-repeat comes
+//! before gravity, gravity before the lock, and all of them before a button.
 
 use crate::board::Board;
 use crate::game::{Game, IllegalMove, Move};
@@ -15,30 +15,30 @@ use crate::rotation::Turn;
 use crate::ruleset::{Micros, Mode};
 use serde::{Deserialize, Serialize};
 
-/// Time for a piece to fall by one row: Sprint and Blitz stay at level 1.
+/// Time for a piece to fall one row at level 1, where Sprint and Blitz stay.
 pub const GRAVITY: Micros = 1_000_000;
-/// Time that a piece rests before it locks.
+/// How long a piece rests before it locks.
 pub const LOCK_DELAY: Micros = 500_000;
-/// How often a move or turn restarts the lock delay before the piece has to fall to a new lowest row.
+/// How often a move or turn resets the lock delay before the piece has to reach a new lowest row.
 pub const LOCK_RESETS: u8 = 15;
-/// The latest time there is: 285 years.
+/// The latest time that the clock can show: 285 years.
 const END_OF_TIME: Micros = 1 << 53;
-/// The longest delay that handling can have.
-const LONGEST_DELAY: Micros = 10_000_000;
+/// The longest DAS and ARR.
+const MAX_REPEAT_DELAY: Micros = 10_000_000;
 
-/// How the keys act in a player's hands.
+/// A player's handling settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Handling {
     /// Delay from a press to the first auto-repeat (DAS).
     pub repeat_delay: Micros,
-    /// Time between auto-repeats (ARR); 0 goes to the wall at once.
+    /// Time between auto-repeats (ARR); 0 is instant.
     pub repeat_interval: Micros,
-    /// How many times faster than gravity a soft drop falls; 0 falls to the ground at once.
+    /// How many times faster than gravity a soft drop falls (SDF); 0 is instant.
     pub soft_drop_factor: u32,
 }
 
 impl Default for Handling {
-    /// What modern games start with: 167 ms, 33 ms, 20 times.
+    /// The defaults of modern games: DAS 167 ms, ARR 33 ms, soft drop 20 times gravity.
     fn default() -> Handling {
         Handling { repeat_delay: 167_000, repeat_interval: 33_000, soft_drop_factor: 20 }
     }
@@ -57,9 +57,9 @@ pub enum Button {
     CounterClockwise,
     HalfTurn,
     Hold,
-    /// Takes the last placement back, in Practice.
+    /// Undoes the last placement, in Practice.
     Undo,
-    /// Makes it again.
+    /// Redoes the placement that was undone last.
     Redo,
 }
 
@@ -79,16 +79,16 @@ impl Button {
     ];
 }
 
-/// Something that was done at some time of the game.
+/// An action and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Input {
-    /// Time played until then.
+    /// Time played.
     pub at: Micros,
     /// What was done.
     pub action: Action,
 }
 
-/// What can be done in a game with time.
+/// What a player can do in real time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
@@ -105,11 +105,11 @@ pub enum Action {
 struct Active {
     location: PieceLocation,
     last: LastAction,
-    /// When it falls by a row, if it can.
+    /// When it falls one row, if it can.
     falls_at: Micros,
-    /// When it locks: only while it rests.
+    /// When it locks, while it rests.
     locks_at: Option<Micros>,
-    /// What is left of the lock delay while it does not rest.
+    /// The rest of the lock delay, while it does not rest.
     lock_delay_left: Micros,
     resets_left: u8,
     lowest_row: i32,
@@ -118,7 +118,7 @@ struct Active {
 }
 
 impl Active {
-    /// Whether the piece is lower than ever before; that restores the restarts of its lock delay.
+    /// Whether the piece is lower than ever before. If so, it gets all its lock resets back.
     fn reaches_new_lowest_row(&mut self) -> bool {
         let lower = self.location.bottom() < self.lowest_row;
         if lower {
@@ -136,11 +136,11 @@ struct Repeat {
     direction: i8,
     /// When the first auto-repeat is due.
     first: Micros,
-    /// When the next is due, unless the piece can't move that way as it is.
+    /// When the next is due; `None` while something blocks the piece.
     next: Option<Micros>,
 }
 
-/// What undo brings back.
+/// What undo restores.
 #[derive(Clone, Debug)]
 struct State {
     game: Game,
@@ -151,7 +151,7 @@ struct State {
 #[derive(Clone, Debug)]
 pub struct Clock {
     state: State,
-    /// The state when the current piece first entered, before any hold.
+    /// The state when the turn began, before any hold.
     turn: State,
     history: History<State>,
     handling: Handling,
@@ -159,8 +159,9 @@ pub struct Clock {
     repeat: Option<Repeat>,
     down: u16,
     now: Micros,
-    /// Time spent in pauses; while paused, when the pause began.
+    /// Time spent in pauses.
     paused_for: Micros,
+    /// When the current pause began.
     paused_at: Option<Micros>,
     inputs: Vec<Input>,
     placed: Vec<PlacementRecord>,
@@ -170,12 +171,12 @@ impl Clock {
     /// Starts the clock of a game at time 0.
     ///
     /// # Panics
-    /// If pieces only drop straight from above: such a game has no time, and no place for them to enter.
+    /// If pieces only drop straight down: such a game has no real time, and its pieces have no place to spawn.
     pub fn new(game: Game, handling: Handling) -> Clock {
         assert!(game.rules().movement != Movement::Straight, "straight drops have no real time");
         let handling = Handling {
-            repeat_delay: handling.repeat_delay.min(LONGEST_DELAY),
-            repeat_interval: handling.repeat_interval.min(LONGEST_DELAY),
+            repeat_delay: handling.repeat_delay.min(MAX_REPEAT_DELAY),
+            repeat_interval: handling.repeat_interval.min(MAX_REPEAT_DELAY),
             ..handling
         };
         let picture = Picture::of_opening(&game.rules().opening);
@@ -203,7 +204,7 @@ impl Clock {
         &self.state.game
     }
 
-    /// What the board looks like.
+    /// The colours of the board.
     pub fn picture(&self) -> &Picture {
         &self.state.picture
     }
@@ -223,7 +224,7 @@ impl Clock {
         self.active().map(|location| location.dropped(self.board()))
     }
 
-    /// Time played: pauses don't count.
+    /// Time played, without pauses.
     pub fn time(&self) -> Micros {
         self.now
     }
@@ -238,20 +239,20 @@ impl Clock {
         &self.inputs
     }
 
-    /// The placements since this was last asked, each with its time and its keys.
+    /// Takes the placements made since the last call, each with its time and its keys.
     pub fn take_placed(&mut self) -> Vec<PlacementRecord> {
         std::mem::take(&mut self.placed)
     }
 
-    /// Lets the time pass.
+    /// Advances the game to a time.
     pub fn advance(&mut self, time: Micros) {
         if !self.is_paused() {
             self.advance_to(self.time_played(time));
         }
     }
 
-    /// A button goes down. A button that is down already, or a game that is paused or over, takes no notice; but in Practice
-    /// a game that was lost can be taken back.
+    /// A button goes down. This does nothing if the button is already down or the game is paused or over. In Practice, undo
+    /// works even after a top-out.
     pub fn button_down(&mut self, time: Micros, button: Button) {
         self.advance(time);
         if self.is_paused() || self.is_down(button) {
@@ -262,7 +263,7 @@ impl Clock {
             if !practice || !matches!(button, Button::Undo | Button::Redo) {
                 return;
             }
-            // The time since the end was no time of the game.
+            // The time since the end does not count.
             self.paused_for = time.min(END_OF_TIME).saturating_sub(self.now);
         }
         self.down |= 1 << button as u16;
@@ -281,7 +282,7 @@ impl Clock {
         self.settle();
     }
 
-    /// An agent places the piece at once, from where it entered: keys are those that it would have taken.
+    /// An agent places the piece at once, from its spawn. The record counts the fewest keys for the move.
     pub fn place(&mut self, time: Micros, play: Move) -> Result<(), IllegalMove> {
         self.advance(time);
         if self.is_paused() {
@@ -291,7 +292,7 @@ impl Clock {
         self.remember(Action::Place(play));
         let keys = self.game().keys(play);
         let record = self.state.game.play_generated(play);
-        // A hold that a person pressed before is no part of the move.
+        // If a person pressed hold before, that key is not part of the move.
         let held_before = u32::from(record.held && !play.hold);
         self.active = None;
         self.place_done(record, Keys::perfect(keys + held_before));
@@ -299,7 +300,7 @@ impl Clock {
         Ok(())
     }
 
-    /// Stops the time. All buttons count as released.
+    /// Pauses the game and releases all buttons.
     pub fn pause(&mut self, time: Micros) {
         self.advance(time);
         if self.is_paused() || self.game().outcome().is_some() {
@@ -307,7 +308,7 @@ impl Clock {
         }
         let mut buttons = Button::ALL;
         if self.repeat.is_some_and(|repeat| repeat.direction < 0) {
-            // The direction that acts goes up last, so that the other does not take over for a moment.
+            // Release the active direction last, so that the other one does not take over for a moment.
             buttons.swap(0, 1);
         }
         for button in buttons {
@@ -319,14 +320,14 @@ impl Clock {
         self.paused_at = Some(time.min(END_OF_TIME).max(self.now.saturating_add(self.paused_for)));
     }
 
-    /// Lets the time go on.
+    /// Ends a pause.
     pub fn resume(&mut self, time: Micros) {
         if let Some(since) = self.paused_at.take() {
             self.paused_for += time.min(END_OF_TIME).saturating_sub(since);
         }
     }
 
-    /// Does again what an input did.
+    /// Repeats a recorded input.
     pub fn replay(&mut self, input: Input) -> Result<(), IllegalMove> {
         match input.action {
             Action::Down(button) => self.button_down(input.at, button),
@@ -348,18 +349,18 @@ impl Clock {
         self.down >> button as u16 & 1 == 1
     }
 
-    /// Time played at a time outside; never before now.
+    /// The time played at a caller's time; never before now.
     fn time_played(&self, time: Micros) -> Micros {
         time.min(END_OF_TIME).saturating_sub(self.paused_for).max(self.now)
     }
 
-    /// Does what a button made due at this very moment.
+    /// Handles the events that a button made due at this moment.
     fn settle(&mut self) {
         self.follow_up();
         self.advance_to(self.now);
     }
 
-    /// Does everything that is due until then.
+    /// Handles every event that is due by a time.
     fn advance_to(&mut self, time: Micros) {
         let limit = self.state.game.rules().goal.time.unwrap_or(Micros::MAX);
         while self.game().outcome().is_none() {
@@ -429,13 +430,13 @@ impl Clock {
         }
     }
 
-    /// A direction moves the piece at once, and takes over from the other.
+    /// Shifts the piece at once. The new direction takes over from the other.
     fn press_direction(&mut self, direction: i8) {
         self.shift(direction);
         self.charge(direction);
     }
 
-    /// When the newer direction goes up while the other is still down, that one charges anew.
+    /// If the active direction goes up while the other is still down, the other one charges from the start.
     fn release_direction(&mut self, direction: i8, other: Button) {
         if self.repeat.is_some_and(|repeat| repeat.direction == direction) {
             self.repeat = None;
@@ -450,7 +451,7 @@ impl Clock {
         self.repeat = Some(Repeat { direction, first, next: Some(first) });
     }
 
-    /// Moves the piece by a column, if there is room.
+    /// Moves the piece one column, if there is room.
     fn shift(&mut self, direction: i8) -> bool {
         let moved = self.active.and_then(|active| active.location.step((direction, 0), self.board()));
         self.move_to(moved.map(|location| (location, LastAction::Moved)))
@@ -461,23 +462,23 @@ impl Clock {
         self.move_to(turned.map(|(location, test)| (location, LastAction::of_turn(turn, test))));
     }
 
-    /// A successful move or turn restarts a lock delay that has begun, as long as there are restarts left.
+    /// A successful move or turn resets a running lock delay, while there are resets left.
     fn move_to(&mut self, to: Option<(PieceLocation, LastAction)>) -> bool {
         let (Some(active), Some((location, last))) = (&mut self.active, to) else {
             return false;
         };
         (active.location, active.last) = (location, last);
         let begun = active.locks_at.is_some() || active.lock_delay_left < LOCK_DELAY;
-        let restarts = begun && active.resets_left > 0;
-        active.resets_left -= u8::from(restarts);
-        if active.reaches_new_lowest_row() || restarts {
+        let resets = begun && active.resets_left > 0;
+        active.resets_left -= u8::from(resets);
+        if active.reaches_new_lowest_row() || resets {
             active.lock_delay_left = LOCK_DELAY;
             active.locks_at = active.locks_at.map(|_| self.now + LOCK_DELAY);
         }
         true
     }
 
-    /// One auto-repeat, or all of them at once.
+    /// One auto-repeat, or with instant ARR all of them.
     fn auto_repeat(&mut self) {
         let Some(Repeat { direction, next: Some(at), .. }) = self.repeat else {
             return;
@@ -492,7 +493,7 @@ impl Clock {
         }
     }
 
-    /// The piece falls by a row, or with an instant soft drop to the ground.
+    /// The piece falls one row, or with an instant soft drop to the ground.
     fn fall(&mut self) {
         let soft = self.is_down(Button::SoftDrop);
         let instantly = soft && self.handling.soft_drop_factor == 0;
@@ -541,7 +542,7 @@ impl Clock {
         self.place_done(record, Keys { pressed: active.keys, fewest });
     }
 
-    /// After a placement: the next piece enters.
+    /// Records a placement and spawns the next piece.
     fn place_done(&mut self, record: PlacementRecord, keys: Keys) {
         self.state.picture.apply(&record);
         self.placed.push(PlacementRecord { at: Some(self.now), keys: Some(keys), ..record });
@@ -568,7 +569,7 @@ impl Clock {
         }
     }
 
-    /// The current piece enters. Held keys act on it as they did on the one before.
+    /// Spawns the current piece. Buttons that are down act on it too.
     fn spawn_current(&mut self, keys: u32) {
         if self.state.game.outcome().is_some() {
             self.active = None;
@@ -589,8 +590,7 @@ impl Clock {
         self.follow_up();
     }
 
-    /// After any change: the lock delay runs only while the piece rests, and an auto-repeat that was stopped by something
-    /// goes on if the way is free now.
+    /// After any change: runs the lock delay only while the piece rests, and resumes a blocked auto-repeat if the way is free now.
     fn follow_up(&mut self) {
         let board = *self.board();
         let interval = self.fall_interval();
@@ -619,7 +619,7 @@ impl Clock {
     }
 }
 
-/// What comes due; the order is what goes first at the same time.
+/// An event that comes due. Events at the same time happen in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Due {
     Repeat,

@@ -1,11 +1,11 @@
-//! Boards of few cells, each in one number, and shapes that drop straight onto them.
+//! Small boards, each in one integer, and shapes that drop straight onto them.
 //!
-//! A board is its rows from the lowest, each from the left: bit `x + y * width` is the cell in column `x` and row `y`. That holds
-//! boards of up to 64 cells; a placement takes a few instructions.
+//! Bit `x + y * width` is the cell in column `x` from the left and row `y` from the bottom. A board has fewer than 64 cells, and
+//! a placement takes a few instructions.
 
 use std::ops::Range;
 
-/// A board in one number.
+/// A board in one integer.
 pub type Bits = u64;
 
 /// The size of boards.
@@ -13,18 +13,18 @@ pub type Bits = u64;
 pub struct Grid {
     width: usize,
     height: usize,
-    /// The lowest column and the lowest row, all filled.
+    /// The leftmost column and the bottom row, all filled.
     column: Bits,
     row: Bits,
 }
 
-/// A shape at the left end of the floor, which can be dropped in some columns.
+/// A shape in the bottom left corner of a board, ready to be dropped in any column where it fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
     cells: Bits,
     height: usize,
     columns: usize,
-    /// Where the lowest cell of each of its columns is.
+    /// The lowest cell of each of its columns.
     skirt: Vec<u32>,
 }
 
@@ -41,13 +41,13 @@ impl Shape {
         self.height
     }
 
-    /// In how many columns its left end can be.
+    /// In how many columns it can be dropped.
     #[inline]
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Where its lowest left corner can't be, on a [`solid`](Grid::solid) board.
+    /// Where its lower left corner can't go, on a [`solid`](Grid::solid) board.
     #[inline]
     pub fn blocked(&self, solid: Bits) -> Bits {
         self.skirt.iter().fold(0, |blocked, by| blocked | solid >> by)
@@ -58,10 +58,10 @@ impl Grid {
     /// Boards of that size.
     ///
     /// # Panics
-    /// If they have no cells, or more than a number has bits.
+    /// If they have no cells, or 64 or more.
     pub fn new(width: usize, height: usize) -> Grid {
         let cells = width * height;
-        assert!(cells > 0 && cells < Bits::BITS as usize, "{width}x{height} cells don't fit into a number");
+        assert!(cells > 0 && cells < Bits::BITS as usize, "{width}x{height} cells don't fit into an integer");
         let column = (0..height).fold(0, |column, y| column | 1 << (y * width));
         Grid { width, height, column, row: (1 << width) - 1 }
     }
@@ -84,7 +84,7 @@ impl Grid {
         self.column
     }
 
-    /// The shape of cells (column, row) that begin in column 0 and row 0; nothing if it is too large for these boards.
+    /// The shape of cells (column, row) that start in column 0 and row 0. `None` if it is too large for these boards.
     pub fn shape(&self, cells: &[(usize, usize)]) -> Option<Shape> {
         let width = cells.iter().map(|cell| cell.0 + 1).max()?;
         let height = cells.iter().map(|cell| cell.1 + 1).max()?;
@@ -100,7 +100,7 @@ impl Grid {
         })
     }
 
-    /// The board with every cell filled that has a filled one above it: where nothing that falls can be.
+    /// The board with every cell under a filled one filled too: no falling piece can reach those.
     #[inline]
     pub fn solid(&self, board: Bits) -> Bits {
         let mut solid = board;
@@ -112,20 +112,20 @@ impl Grid {
         solid
     }
 
-    /// The row in which a shape comes to rest with its left end in column `x`: as many as are blocked there.
+    /// The row in which a shape comes to rest with its left end in column `x`: the number of blocked rows there.
     #[inline]
     pub fn rest(&self, blocked: Bits, x: usize) -> usize {
         (blocked & self.column << x).count_ones() as usize
     }
 
-    /// The board with a shape placed and full rows cleared, and how many those were. The shape may reach above the board, as
-    /// far as a number goes.
+    /// The board with a shape placed and full rows cleared, and the number of cleared rows. The shape may reach above the board,
+    /// as long as the integer has bits for it.
     #[inline]
     pub fn place(&self, board: Bits, shape: &Shape, x: usize, y: usize) -> (Bits, u32) {
         self.clear(board | shape.cells << (x + y * self.width), y..y + shape.height)
     }
 
-    /// The board without those of some rows that are full, and how many they were.
+    /// The board without the full rows in a range, and their number.
     #[inline]
     pub fn clear(&self, mut board: Bits, among: Range<usize>) -> (Bits, u32) {
         let mut rows = 0;

@@ -13,12 +13,12 @@ use crate::scoring::{Clear, Points, Streak};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A decision: a placement of the current piece, or of the one that a hold brings.
+/// A decision: a placement of the current piece, or of the piece that a hold brings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Move {
-    /// Whether the current piece is held first.
+    /// Whether to hold first.
     pub hold: bool,
-    /// Where the piece then goes.
+    /// Where the piece goes.
     pub placement: Placement,
 }
 
@@ -28,24 +28,24 @@ pub enum IllegalMove {
     /// The game is over.
     #[error("the game is over")]
     GameOver,
-    /// There is no hold in these rules, or it was used for this piece already.
-    #[error("the hold can't be used now")]
+    /// These rules have no hold, or it was already used for this piece.
+    #[error("hold is not available now")]
     Hold,
-    /// Another piece is to be placed.
+    /// The move places the wrong piece.
     #[error("the piece to place is {expected}, not {found}")]
     Piece {
-        /// The piece that is due.
+        /// The piece to place.
         expected: Piece,
         /// The piece of the move.
         found: Piece,
     },
-    /// The held piece has no room to enter.
-    #[error("the piece out of the hold has no room to enter")]
+    /// The piece from the hold has no room to spawn.
+    #[error("the piece from the hold has no room to spawn")]
     Blocked,
     /// The piece can't get there.
     #[error("{0} can't be reached")]
     Unreachable(Placement),
-    /// The clock is stopped.
+    /// The game is paused.
     #[error("the game is paused")]
     Paused,
 }
@@ -61,7 +61,7 @@ pub struct Game {
 }
 
 impl Game {
-    /// A new game: the same for the same rules and seed.
+    /// A new game. The same rules and seed give the same game.
     pub fn new(rules: Ruleset, seed: u64) -> Result<Game, RulesetError> {
         let board = rules.start()?;
         let opening = &rules.opening;
@@ -84,8 +84,8 @@ impl Game {
         Ok(game)
     }
 
-    /// A game that begins with a position. The pieces after its queue depend on its bag and the seed. The rules' own opening is
-    /// replaced, so that a replay of the game begins with the position too.
+    /// A game that starts from a position. Its bag and the seed determine the pieces after its queue. The position replaces the
+    /// opening of the rules, so a replay of the game starts from it too.
     pub fn from_position(rules: Ruleset, position: &Position, seed: u64) -> Result<Game, RulesetError> {
         let board = &position.board;
         let game = Game::new(Ruleset { opening: Opening::from(position), ..rules }, seed)?;
@@ -96,10 +96,10 @@ impl Game {
         Ok(game)
     }
 
-    /// The game with another board. Everything else stays as it is, but whether the current piece has room to enter.
+    /// The game with another board. Everything else stays, except that the current piece may now have room to spawn, or none.
     ///
     /// # Panics
-    /// If the board has not the size that the rules ask for.
+    /// If the board does not have the size that the rules require.
     pub fn with_board(mut self, board: Board) -> Game {
         let size = |board: &Board| (board.width(), board.height());
         assert_eq!(size(&board), size(&self.position.board), "the board must have the size of the rules");
@@ -126,36 +126,36 @@ impl Game {
         &self.position.board
     }
 
-    /// The piece to place. After the end, the piece that was to come.
+    /// The piece to place. After the end, the piece that would have been next.
     #[inline]
     pub fn current(&self) -> Piece {
         self.position.current()
     }
 
-    /// The next pieces, as far as they are seen.
+    /// The visible next pieces.
     pub fn previews(&self) -> &[Piece] {
         self.position.previews()
     }
 
-    /// All pieces to come, the current one first: more than a player knows. There is no end of them.
+    /// All pieces to come, the current one first, without end. A player does not know them all.
     pub fn pieces_to_come(&self) -> impl Iterator<Item = Piece> + use<> {
         let mut source = self.source.clone();
         self.position.queue.clone().into_iter().chain(std::iter::repeat_with(move || source.draw()))
     }
 
-    /// The pieces to come that are seen, and those after them until the bag is empty, if they are drawn from one.
+    /// The current piece and the previews, and the rest of the bag, if pieces come from one.
     pub(crate) fn pieces_to_end_of_bag(&self) -> Vec<Piece> {
         let unseen = self.position.bag.map_or(0, |left| left.len());
         self.pieces_to_come().take(self.position.queue.len() + unseen).collect()
     }
 
-    /// The position under its rules, for whoever has to choose a move; `None` if the game is over.
+    /// The position with its rules, as agents see it. `None` if the game is over.
     #[inline]
     pub fn view(&self) -> Option<View<'_>> {
         self.outcome.is_none().then(|| View { rules: &self.rules, position: &self.position })
     }
 
-    /// What has come of the game so far. Keys are not counted here.
+    /// The result so far. It has no key count.
     pub fn result(&self) -> GameResult {
         GameResult {
             outcome: self.outcome,
@@ -172,13 +172,13 @@ impl Game {
         self.position.hold
     }
 
-    /// Whether the hold can be used now.
+    /// Whether hold is available now.
     #[inline]
     pub fn can_hold(&self) -> bool {
         self.view().is_some_and(|view| view.can_hold())
     }
 
-    /// The back-to-back and combo under way.
+    /// The current back-to-back and combo.
     pub fn streak(&self) -> Streak {
         self.position.streak
     }
@@ -195,7 +195,7 @@ impl Game {
         self.position.lines
     }
 
-    /// Points; in Classic, lines.
+    /// The score; in Classic, lines.
     #[inline]
     pub fn score(&self) -> u64 {
         self.position.score
@@ -207,12 +207,12 @@ impl Game {
         self.outcome
     }
 
-    /// Whether a piece that came to rest above a Classic board has ended it.
+    /// Whether a Classic game ended because a piece came to rest above the board.
     pub fn has_overflowed(&self) -> bool {
         self.outcome == Some(Outcome::TopOut(TopOut::Overflow))
     }
 
-    /// Where the piece starts to move.
+    /// Where a piece spawns.
     pub fn spawn(&self, piece: Piece) -> PieceLocation {
         self.rules.spawn(piece, &self.position.board)
     }
@@ -223,14 +223,14 @@ impl Game {
         moves::generate(&self.position.board, self.spawn(piece), self.rules.move_rules())
     }
 
-    /// The fewest keys to a placement, the hard drop included and the hold not.
+    /// The fewest keys to a placement, including the hard drop but not the hold. `None` if it can't be reached.
     pub fn fewest_keys(&self, placement: Placement) -> Option<u32> {
         let start = self.spawn(placement.piece());
         path::fewest_keys(&self.position.board, start, placement, self.rules.move_rules())
     }
 
-    /// The fewest keys that make a move, the hold and the hard drop included. A piece that would come to rest above a
-    /// Classic board is not placed, and takes none.
+    /// The fewest keys for a move, including the hold and the hard drop. A piece that would come to rest above a Classic board
+    /// is not placed, and takes none.
     pub fn keys(&self, play: Move) -> u32 {
         if self.overflows(play.placement) {
             return 0;
@@ -238,22 +238,22 @@ impl Game {
         self.fewest_keys(play.placement).unwrap_or(0) + u32::from(play.hold)
     }
 
-    /// Whether a placement in Classic comes to rest above the board.
+    /// Whether this is Classic and the placement comes to rest above the board.
     fn overflows(&self, placement: Placement) -> bool {
         let visible = i32::from(self.rules.visible_height);
         self.rules.movement == Movement::Straight
             && placement.location().cells().into_iter().any(|(_, y)| y >= visible)
     }
 
-    /// Makes a move, if it can be made.
+    /// Makes a move if it is legal.
     ///
-    /// The piece scores for its fall from where it enters: as a hard drop if nothing is above its place, else as a soft drop.
+    /// The piece scores for its fall from the spawn: as a hard drop if nothing is above its place, else as a soft drop.
     pub fn play(&mut self, play: Move) -> Result<PlacementRecord, IllegalMove> {
         self.check(play)?;
         Ok(self.play_generated(play))
     }
 
-    /// Whether a move can be made.
+    /// Checks that a move is legal.
     pub fn check(&self, play: Move) -> Result<(), IllegalMove> {
         let Move { hold, placement } = play;
         let (expected, found) = (self.piece_of(play)?, placement.piece());
@@ -270,7 +270,7 @@ impl Game {
         }
     }
 
-    /// Makes a move out of the [`placements`](Game::placements) of this state, without checking again that it can be made.
+    /// Makes a move from this state's [`placements`](Game::placements), without checking again that it is legal.
     pub fn play_generated(&mut self, play: Move) -> PlacementRecord {
         debug_assert_eq!(self.check(play), Ok(()), "{play:?}");
         let Move { hold, placement } = play;
@@ -290,7 +290,7 @@ impl Game {
         match play.hold {
             false => Ok(self.current()),
             true if !self.can_hold() => Err(IllegalMove::Hold),
-            // Without previews the next piece is drawn only when it is needed: here, to be told.
+            // Without previews the next piece is not drawn yet, so look it up in a copy of the source.
             true => {
                 let known = self.position.hold.or(self.position.previews().first().copied());
                 Ok(known.unwrap_or_else(|| self.source.clone().draw()))
@@ -298,7 +298,7 @@ impl Game {
         }
     }
 
-    /// Holds the current piece, and brings the held or the next one. It may have no room to enter: that ends the game.
+    /// Swaps the current piece with the held one, or with the next if none is held. A block out ends the game.
     pub fn hold(&mut self) -> Result<(), IllegalMove> {
         if self.outcome.is_some() {
             return Err(IllegalMove::GameOver);
@@ -326,7 +326,7 @@ impl Game {
         self.position.bag = self.source.bag();
     }
 
-    /// Locks the current piece, wherever it came from. The caller knows that it can be there.
+    /// Locks the current piece, however it got there. The caller has checked that it can rest there.
     pub(crate) fn lock(&mut self, placement: Placement, soft_drop: u32, hard_drop: u32) -> PlacementRecord {
         let mut record = PlacementRecord {
             number: self.position.placed + 1,
@@ -346,7 +346,7 @@ impl Game {
             outcome: None,
         };
         if self.overflows(placement) {
-            // The piece is not placed, so that the board and the counts stay those of the last good move.
+            // The piece is not placed: the board and the counts stay as they were after the last good move.
             self.outcome = Some(Outcome::TopOut(TopOut::Overflow));
         } else {
             self.position.placed += 1;
@@ -372,7 +372,7 @@ impl Game {
             && placement.location().bottom() >= i32::from(self.rules.visible_height)
     }
 
-    /// Places the piece of a record, clears full rows, and scores it all.
+    /// Places the piece of a record, clears full rows and scores.
     fn clear_and_score(&mut self, record: &mut PlacementRecord) {
         let position = &mut self.position;
         (position.board, record.cleared_rows) = position.board.after(record.placement);
@@ -390,7 +390,7 @@ impl Game {
         position.score += u64::from(record.points.total());
     }
 
-    /// Ends the game if its goal is reached, or if the next piece has no room to enter.
+    /// Ends the game if its goal is reached, or if the next piece has no room to spawn.
     fn check_goal(&mut self) {
         let Goal { lines, pieces, time: _ } = self.rules.goal;
         if lines.is_some_and(|goal| self.position.lines >= goal) {
@@ -402,7 +402,7 @@ impl Game {
         }
     }
 
-    /// Ends the game if the current piece has no room to enter.
+    /// Ends the game if the current piece has no room to spawn.
     fn check_spawn(&mut self) {
         if !self.rules.can_spawn(self.current(), &self.position.board) {
             self.outcome = Some(Outcome::TopOut(TopOut::BlockOut));
@@ -414,8 +414,8 @@ impl Game {
         self.outcome.get_or_insert(Outcome::TimeUp);
     }
 
-    /// A number for what can be seen of a game, the same on every machine: two games that look different have different ones,
-    /// but for a chance of one in 2⁶⁴.
+    /// A hash of the visible state, the same on every machine. Two games that look different share a hash with a chance of one
+    /// in 2⁶⁴.
     pub fn state_hash(&self) -> u64 {
         let Position { board, queue, hold, hold_used, streak, placed, lines, score, bag: _, garbage: _ } =
             &self.position;

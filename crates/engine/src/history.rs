@@ -1,4 +1,4 @@
-//! Undo and redo: the states of a game that were left behind.
+//! Undo and redo: earlier and later states of a game.
 
 use std::collections::VecDeque;
 
@@ -16,11 +16,10 @@ impl<S> Default for History<S> {
 }
 
 impl<S> History<S> {
-    /// How many moves can be taken back.
+    /// How many moves can be undone.
     pub const LENGTH: usize = 1_000;
 
-    /// Remembers the state before a move, and forgets the oldest if there are too many. What was undone can't be redone any
-    /// more.
+    /// Remembers the state before a move, and forgets the oldest if there are too many. Moves undone before can't be redone.
     pub fn remember(&mut self, before: S) {
         if self.past.len() == Self::LENGTH {
             self.past.pop_front();
@@ -29,12 +28,12 @@ impl<S> History<S> {
         self.future.clear();
     }
 
-    /// Goes back to before the last move; says whether there was one.
+    /// Undoes the last move. Returns whether there was one.
     pub fn undo(&mut self, present: &mut S) -> bool {
         Self::swap(present, &mut self.past, &mut self.future)
     }
 
-    /// Makes the move again that was undone last; says whether there was one.
+    /// Redoes the move that was undone last. Returns whether there was one.
     pub fn redo(&mut self, present: &mut S) -> bool {
         Self::swap(present, &mut self.future, &mut self.past)
     }

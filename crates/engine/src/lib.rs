@@ -1,4 +1,4 @@
-//! Guideline Tetris: what a game is, told once for the page, the agents, the trainer and the bots.
+//! Guideline Tetris: one engine for the page, the agents, the trainer and the bots.
 //!
 //! ```
 //! use tetrion_engine::game::{Game, Move};
@@ -14,17 +14,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! One noun a module. From the bottom up:
+//! Each module is named after one noun. From the bottom up:
 //! - [`piece`], [`board`], [`location`] and [`rotation`]: tetrominoes, cells, where a piece is and how it turns;
 //! - [`moves`]: every placement that a piece can reach, and the fewest keys to it; [`perft`] counts them;
-//! - [`randomizer`], [`scoring`] and [`ruleset`]: which pieces come, what a placement is worth, and what ends a game;
-//! - [`game`]: all of that together, one placement at a time; [`position`] is what a player sees of it, [`record`] what happened
-//!   at each placement and what came of the game, [`history`] takes moves back, [`picture`] knows the colours;
-//! - [`clock`]: the same in real time, for people;
-//! - [`replay`]: a game in a file, to be played again; [`words`]: numbers in sentences.
+//! - [`randomizer`], [`scoring`] and [`ruleset`]: which pieces come, what a placement scores, and what ends a game;
+//! - [`game`]: all of that together, one placement at a time. [`position`] is what a player sees, [`record`] is what each
+//!   placement and the whole game led to, [`history`] is undo and redo, and [`picture`] keeps the colours;
+//! - [`opening`]: a game that starts from the middle; [`compact`]: small boards, each in one integer;
+//! - [`clock`]: the game in real time, for people;
+//! - [`replay`]: a game in a file; [`words`]: numbers in sentences.
 //!
-//! Nothing here reads a clock, a file or the environment, and no thread is started. Move generation and playing a placement
-//! allocate nothing (but for a hold when no next piece is seen, which looks ahead in a copy of the randomizer).
+//! The engine reads no clock, no file and no environment variable, and starts no thread. Generating moves and playing a
+//! placement allocate nothing, except for a hold without previews, which looks ahead in a copy of the randomizer.
 
 pub mod board;
 pub mod clock;

@@ -6,7 +6,7 @@ use crate::rotation::{self, Turn, UPGRADING_KICK};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A piece somewhere on the board: its orientation and the place of its rotation centre.
+/// A piece somewhere on the board: its orientation and where its rotation centre is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct PieceLocation {
@@ -17,9 +17,9 @@ pub struct PieceLocation {
 }
 
 impl PieceLocation {
-    /// Where the piece enters: facing north with its centre in that row, in the middle or one column left of it.
+    /// Where a piece spawns: facing north, with its centre in the given row and in the middle column, or left of the middle.
     ///
-    /// Only the I on a board three columns wide does not fit so, and enters upright.
+    /// On a board three columns wide the I would not fit, so it spawns upright.
     pub fn spawning(piece: Piece, board: &Board, row: usize) -> PieceLocation {
         let orientation = match piece {
             Piece::I if board.width() == 3 => Orientation::East,
@@ -42,27 +42,27 @@ impl PieceLocation {
         a.min(b).min(c).min(d)
     }
 
-    /// Whether all cells are empty, and inside the board.
+    /// Whether all its cells are empty and inside the board.
     #[inline]
     pub fn fits(self, board: &Board) -> bool {
         let ceiling = board.height() as i32;
         self.cells().into_iter().all(|(x, y)| y < ceiling && !board.is_filled(x, y))
     }
 
-    /// The piece moved by so much, whether it fits there or not.
+    /// The piece moved by an offset, whether it fits there or not.
     #[inline]
     pub fn moved(self, (dx, dy): Offset) -> PieceLocation {
-        // No board reaches as far as the numbers do, so a location that wraps round fits no board.
+        // No board is as large as the range of an `i8`, so a location that wraps around fits no board.
         PieceLocation { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy), ..self }
     }
 
-    /// The piece moved by so much, if it fits there.
+    /// The piece moved by an offset, if it fits there.
     #[inline]
     pub fn step(self, by: Offset, board: &Board) -> Option<PieceLocation> {
         Some(self.moved(by)).filter(|moved| moved.fits(board))
     }
 
-    /// The piece turned, and the number (from 0) of the kick test that let it, if one did.
+    /// The piece after a turn and the number (from 0) of the kick test that succeeded. `None` if none did.
     pub fn turn(self, turn: Turn, board: &Board) -> Option<(PieceLocation, usize)> {
         let turned = PieceLocation { orientation: self.orientation.turned(turn as u8), ..self };
         rotation::kicks(self.piece, self.orientation, turn)
@@ -71,7 +71,7 @@ impl PieceLocation {
             .find_map(|(test, kick)| turned.step(*kick, board).map(|location| (location, test)))
     }
 
-    /// The piece as low as it falls from here.
+    /// The piece where it lands if it falls from here.
     pub fn dropped(self, board: &Board) -> PieceLocation {
         let mut location = self;
         while let Some(lower) = location.step((0, -1), board) {
@@ -93,7 +93,7 @@ impl PieceLocation {
     }
 }
 
-/// How a T came to rest: the kinds that score.
+/// Whether a placement is a T-spin, and which kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[allow(missing_docs)]
@@ -104,20 +104,20 @@ pub enum Spin {
     Full,
 }
 
-/// What last moved the piece; a spin needs a turn.
+/// What moved the piece last. A spin needs a turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LastAction {
-    /// It entered, shifted or fell.
+    /// It spawned, shifted or fell.
     #[default]
     Moved,
     /// It turned.
     Turned,
-    /// It turned by a quarter with the kick that makes any T-spin a full one.
+    /// It made a quarter turn with the kick that makes any T-spin a full one.
     Kicked,
 }
 
 impl LastAction {
-    /// The action of a turn that took this kick test.
+    /// The action of a turn that succeeded with this kick test.
     pub fn of_turn(turn: Turn, kick_test: usize) -> LastAction {
         if turn != Turn::Half && kick_test == UPGRADING_KICK {
             LastAction::Kicked
@@ -127,12 +127,13 @@ impl LastAction {
     }
 }
 
-/// The corners of the T's box, from the front left clockwise as it faces north.
+/// The corners of the T's box, clockwise from the front left as it faces north.
 pub(crate) const T_CORNERS: [Offset; 4] = [(-1, 1), (1, 1), (1, -1), (-1, -1)];
 
 impl Spin {
-    /// The spin of a piece that rests at `location` after its last action: three of the four corners about a T's centre
-    /// are filled (walls and floor count). Full if both corners in front are, or the upgrading kick was used.
+    /// The spin of a piece that rests at `location` after its last action. A T that turned has spun in if at least three of the
+    /// four corners around its centre are filled (walls and floor count). The spin is full if both front corners are filled or
+    /// the upgrading kick was used, else mini.
     pub fn of(location: PieceLocation, last: LastAction, board: &Board) -> Spin {
         if location.piece != Piece::T || last == LastAction::Moved {
             return Spin::None;
@@ -150,8 +151,8 @@ impl Spin {
     }
 }
 
-/// A final resting place of a piece. Two placements are the same if they cover the same cells with the same spin; the
-/// location is kept in the first orientation of its shape, so that they compare equal.
+/// Where a piece comes to rest. Two placements are equal if they cover the same cells with the same spin: the location is
+/// stored in the first orientation of its shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "(PieceLocation, Spin)", into = "(PieceLocation, Spin)")]
 pub struct Placement {
@@ -172,7 +173,7 @@ impl From<Placement> for (PieceLocation, Spin) {
 }
 
 impl Placement {
-    /// The placement of a piece that rests there.
+    /// The placement of a piece at a location.
     #[inline]
     pub fn new(location: PieceLocation, spin: Spin) -> Placement {
         Placement { location: location.canonical(), spin }
@@ -203,7 +204,7 @@ impl Placement {
 }
 
 impl fmt::Display for Placement {
-    /// Piece, orientation and the place of the centre, such as `T south (4, 1) full spin`.
+    /// Piece, orientation and column and row of the centre, such as `T south (4, 1) full spin`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PieceLocation { piece, orientation, x, y } = self.location;
         let facing = ["north", "east", "south", "west"][orientation as usize];

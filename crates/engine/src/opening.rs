@@ -1,4 +1,4 @@
-//! What a game begins with.
+//! How a game starts.
 
 use crate::board::Board;
 use crate::game::Game;
@@ -10,22 +10,22 @@ use crate::scoring::Streak;
 use crate::words::counted;
 use serde::{Deserialize, Serialize};
 
-/// A game from somewhere in the middle: a [`Position`] with the colours of its stack. The usual game begins with an empty one.
+/// The start of a game: a [`Position`] with the colours of its stack. The default is an empty board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Opening {
-    /// The rows of the stack from the top, as they are drawn: `.`, `_` and `-` for an empty cell, a piece's letter for one that
-    /// came from it, any other sign for a filled one without colour.
+    /// The rows of the stack as drawn, the top row first: `.`, `_` and `-` are empty cells, a piece's letter is a cell in its
+    /// colour, and any other character is a filled cell without colour.
     pub rows: Vec<String>,
     /// The held piece.
     pub hold: Option<Piece>,
-    /// Whether the hold was already used for the first piece.
+    /// Whether hold was already used for the first piece.
     pub hold_used: bool,
-    /// The pieces that come before the randomizer draws any.
+    /// The pieces that come before the randomizer's.
     pub queue: Vec<Piece>,
-    /// The pieces left in the bag after the queue; a new bag if not given.
+    /// The pieces left in the bag after the queue; `None` starts a new bag.
     pub bag: Option<Bag>,
-    /// The back-to-back and combo under way.
+    /// The current back-to-back and combo.
     pub streak: Streak,
     /// Pieces placed before.
     pub placed: u32,
@@ -35,11 +35,11 @@ pub struct Opening {
     pub score: u64,
 }
 
-/// Why a game can't begin so.
+/// Why a game can't start this way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningError {
     /// More rows than the board has.
-    #[error("the stack that the game begins with has {rows} rows, and the board {height}")]
+    #[error("the opening's stack has {rows} rows, but the board has only {height}")]
     Rows {
         /// Rows drawn.
         rows: usize,
@@ -48,7 +48,7 @@ pub enum OpeningError {
     },
     /// A row that is not as wide as the board.
     #[error(
-        "row {row} of the stack that the game begins with has {}, and the board {width}",
+        "row {row} of the opening's stack has {}, but the board has {width}",
         counted(*columns as u64, "column")
     )]
     Columns {
@@ -60,25 +60,25 @@ pub enum OpeningError {
         width: usize,
     },
     /// A row without a gap.
-    #[error("row {0} of the stack that the game begins with is full: it would have been cleared")]
+    #[error("row {0} of the opening's stack is full: it would have been cleared")]
     FullRow(usize),
-    /// Too many pieces.
-    #[error("the game begins with {0} pieces that are given, and at most {MAX_QUEUE} can be")]
+    /// Too many pieces in the queue.
+    #[error("the opening's queue has {0} pieces, but at most {MAX_QUEUE} are allowed")]
     Queue(usize),
-    /// Counts that leave no room to count on.
-    #[error("the game begins with counts above {MAX_COUNT}")]
+    /// Counts so large that they could overflow.
+    #[error("the opening's pieces, lines, clears and score must be at most {MAX_COUNT}")]
     Counts,
-    /// A bag in a game whose pieces come from none.
-    #[error("the game begins with a bag, but its pieces don't come from one")]
+    /// A bag in a game without a 7-bag.
+    #[error("the opening has a bag, but the game's pieces don't come from one")]
     Bag,
     /// A held piece in a game without hold.
-    #[error("the game begins with a held piece, but has no hold")]
+    #[error("the opening has a held piece, but the game has no hold")]
     Hold,
 }
 
-/// The most pieces that can be given: ten Sprints.
+/// The most pieces in the queue: ten Sprints.
 const MAX_QUEUE: usize = 1000;
-/// The most pieces, lines, clears in a row or points that a game can begin with.
+/// The most pieces, lines, clears in a row or points that a game can start with.
 const MAX_COUNT: u32 = 1_000_000_000;
 
 fn is_empty(sign: char) -> bool {
@@ -86,7 +86,7 @@ fn is_empty(sign: char) -> bool {
 }
 
 impl From<&Position> for Opening {
-    /// A position has no colours, so its stack gets none.
+    /// A position has no colours, so neither has its stack.
     fn from(position: &Position) -> Opening {
         let drawn = match position.board.is_empty() {
             true => String::new(),
@@ -107,7 +107,7 @@ impl From<&Position> for Opening {
 }
 
 impl Opening {
-    /// A new game from where another one stands, with nothing counted yet: the rest of the bag comes as it would have come.
+    /// Continues another game with all counts at zero. The rest of its bag comes in the same order.
     pub fn of(game: &Game, picture: &Picture) -> Opening {
         let (board, rules) = (game.board(), game.rules());
         let cell = |x: usize, y: usize| match board.is_filled(x as i32, y as i32) {
@@ -124,7 +124,7 @@ impl Opening {
         }
     }
 
-    /// The filled cells, with the piece that each came from: column, row from the bottom, piece.
+    /// The filled cells: column, row from the bottom, and the piece that filled it, if known.
     pub fn filled(&self) -> impl Iterator<Item = (usize, usize, Option<Piece>)> {
         self.rows.iter().rev().enumerate().flat_map(|(y, row)| {
             let cells = row.chars().enumerate().filter(|(_, sign)| !is_empty(*sign));

@@ -1,11 +1,11 @@
-//! What the board looks like: which piece each cell came from.
+//! The colours of a board: which piece filled each cell.
 
 use crate::board::Board;
 use crate::opening::Opening;
 use crate::piece::Piece;
 use crate::record::{Outcome, PlacementRecord, TopOut};
 
-/// The colours of a board. Games don't need them, so they are kept beside the game, from its records.
+/// The colours of a board. The rules don't need them, so they are kept apart from the game and updated from its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// By row from the bottom, then column.
@@ -19,7 +19,7 @@ impl Default for Picture {
 }
 
 impl Picture {
-    /// What a game looks like before its first piece. Cells that came from no piece have no colour.
+    /// The colours at the start of a game. Cells that no piece filled have no colour.
     pub fn of_opening(opening: &Opening) -> Picture {
         let mut picture = Picture::default();
         for (x, y, piece) in opening.filled() {
@@ -35,7 +35,7 @@ impl Picture {
         *self.cells.get(y)?.get(x)?
     }
 
-    /// Paints the piece, and takes the cleared rows out.
+    /// Paints the placed piece and removes the cleared rows.
     pub fn apply(&mut self, record: &PlacementRecord) {
         if record.outcome == Some(Outcome::TopOut(TopOut::Overflow)) {
             return;

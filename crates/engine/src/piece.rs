@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// A tetromino. The order (alphabetical) is the order of every table that is indexed by piece.
+/// A tetromino. Every table that is indexed by piece uses this (alphabetical) order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -17,7 +17,7 @@ pub enum Piece {
     Z,
 }
 
-/// The way a piece faces. Pieces enter the board facing north.
+/// The way a piece faces. Pieces spawn facing north.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
@@ -38,14 +38,14 @@ impl Piece {
 
     /// The cells that the piece covers, relative to its rotation centre.
     ///
-    /// The centre is the one of "true rotation": a turn by 90° without a kick turns the cells about it. For I and O,
-    /// which have no middle cell, the kick tables in [`rotation`](crate::rotation) make up the difference.
+    /// The centre is that of "true rotation": a quarter turn without a kick rotates the cells around it. I and O have no middle
+    /// cell; the kick tables in [`rotation`](crate::rotation) make up the difference.
     #[inline]
     pub const fn cells(self, orientation: Orientation) -> [Offset; 4] {
         CELLS[self as usize][orientation as usize]
     }
 
-    /// The same cells, moved to the lowest row and the first column.
+    /// The same cells as columns and rows that start at 0.
     pub fn shape(self, orientation: Orientation) -> [(usize, usize); 4] {
         let cells = self.cells(orientation);
         let low = low_corner(cells);
@@ -62,7 +62,7 @@ impl Piece {
         }
     }
 
-    /// The orientation with the same shape that comes first, and how far the centre moves to cover the same cells.
+    /// The first orientation with the same shape, and how far the centre must move to cover the same cells.
     #[inline]
     pub const fn canonical(self, orientation: Orientation) -> (Orientation, Offset) {
         CANONICAL[self as usize][orientation as usize]
@@ -90,7 +90,7 @@ impl fmt::Display for Piece {
 #[error("'{0}' is not a piece: use the letters I, J, L, O, S, T and Z")]
 pub struct UnknownPiece(pub char);
 
-/// Reads a queue such as `IOLJSZT`; blanks and commas are passed over.
+/// Reads a queue such as `IOLJSZT`. Spaces and commas are ignored.
 pub fn parse_queue(text: &str) -> Result<Vec<Piece>, UnknownPiece> {
     text.chars()
         .filter(|c| !c.is_whitespace() && *c != ',')
@@ -103,14 +103,14 @@ impl Orientation {
     pub const ALL: [Orientation; 4] =
         [Orientation::North, Orientation::East, Orientation::South, Orientation::West];
 
-    /// The orientation after so many quarter turns clockwise.
+    /// The orientation after this many clockwise quarter turns.
     #[inline]
     pub const fn turned(self, quarters: u8) -> Orientation {
         Orientation::ALL[(self as usize + quarters as usize) % 4]
     }
 }
 
-/// The pieces as they enter, facing north.
+/// The pieces as they spawn, facing north.
 const NORTH: [[Offset; 4]; 7] = [
     [(-1, 0), (0, 0), (1, 0), (2, 0)],
     [(-1, 0), (0, 0), (1, 0), (-1, 1)],

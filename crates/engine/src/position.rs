@@ -1,4 +1,4 @@
-//! A position: all that a player can see of a game, apart from its rules.
+//! A position: everything that a player can see of a game, except its rules.
 
 use crate::board::Board;
 use crate::moves::{self, MoveSet};
@@ -9,7 +9,7 @@ use crate::scoring::Streak;
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
-/// All that a player can see, as a value that can be stored, sent and started from
+/// Everything that a player can see, as a value that you can store, send and start a game from
 /// ([`Game::from_position`](crate::game::Game::from_position)).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position {
@@ -20,13 +20,13 @@ pub struct Position {
     /// The held piece.
     #[serde(default)]
     pub hold: Option<Piece>,
-    /// Whether the hold was already used for the current piece.
+    /// Whether hold was already used for the current piece.
     #[serde(default)]
     pub hold_used: bool,
-    /// The pieces left in the bag after the queue, if pieces come from one: empty just before a new bag.
+    /// The pieces left in the bag after the queue, if pieces come from a bag. Empty just before a new bag.
     #[serde(default)]
     pub bag: Option<Bag>,
-    /// The back-to-back and combo under way.
+    /// The current back-to-back and combo.
     #[serde(default)]
     pub streak: Streak,
     /// Pieces placed.
@@ -38,13 +38,13 @@ pub struct Position {
     /// The score.
     #[serde(default)]
     pub score: u64,
-    /// Garbage on its way: the rows of each attack, the next to land first. Only versus games have any.
+    /// Pending garbage: the rows of each attack, the next to land first. Only versus games have any.
     #[serde(default)]
     pub garbage: Vec<u8>,
 }
 
 impl Position {
-    /// A board and the pieces to place on it; nothing held, nothing played yet.
+    /// A board and the pieces to place on it, with nothing held and all counts at zero.
     ///
     /// # Panics
     /// If there is no piece.
@@ -70,14 +70,14 @@ impl Position {
         self.queue[0]
     }
 
-    /// The next pieces, as far as they are seen.
+    /// The visible next pieces.
     #[inline]
     pub fn previews(&self) -> &[Piece] {
         &self.queue[1..]
     }
 }
 
-/// A position and the rules that it is played by: all that an agent is given. It dereferences to the position.
+/// A position and its rules: everything that an agent gets to see. It dereferences to the position.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'p> {
     /// The rules.
@@ -102,25 +102,25 @@ impl View<'_> {
         moves::generate(&self.board, self.rules.spawn(piece, &self.board), self.rules.move_rules())
     }
 
-    /// Whether the hold can be used for the current piece.
+    /// Whether hold is available for the current piece.
     #[inline]
     pub fn can_hold(&self) -> bool {
         self.rules.hold && !self.hold_used
     }
 
-    /// The piece that a hold would bring: the held one, or the next. `None` if the hold can't be used, or if the next piece is
-    /// not seen.
+    /// The piece that a hold would bring: the held one, or the next. `None` if hold is not available or the next piece is not
+    /// visible.
     pub fn piece_after_hold(&self) -> Option<Piece> {
         self.hold.or(self.previews().first().copied()).filter(|_| self.can_hold())
     }
 
-    /// How many pieces are left to place, in games that end after a number of pieces.
+    /// How many pieces are left to place, in games with a piece limit.
     #[inline]
     pub fn pieces_left(&self) -> Option<u32> {
         self.rules.goal.pieces.map(|pieces| pieces.saturating_sub(self.placed))
     }
 
-    /// How many lines are left to clear, in games that end after a number of lines.
+    /// How many lines are left to clear, in games with a line goal.
     #[inline]
     pub fn lines_left(&self) -> Option<u32> {
         self.rules.goal.lines.map(|lines| lines.saturating_sub(self.lines))

@@ -1,4 +1,4 @@
-//! Which piece comes next.
+//! Piece randomizers and seeded random numbers.
 
 use crate::piece::{Piece, UnknownPiece, parse_queue};
 use rand_core::{Rng, SeedableRng};
@@ -6,9 +6,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Random numbers that are the same for the same seed on every machine, for ever.
+/// Random numbers that depend on the seed alone: the same on every machine and in every version.
 ///
-/// Only the generator is a library's; how its output becomes a choice is written here, so that no update changes a game.
+/// Only the generator comes from a library. The step from its output to a choice is written here, so that no update of a
+/// library changes a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Random(Xoshiro256PlusPlus);
 
@@ -18,14 +19,14 @@ impl Random {
         Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// A number below `bound`, each as likely.
+    /// A uniform number below `bound`.
     ///
     /// # Panics
     /// If `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         assert!(bound > 0, "there is no number below 0");
-        // Lemire's method: the high half of a product, drawn again in the few cases that would favour some numbers.
+        // Lemire's method: the high half of a product, redrawn in the few cases that would favour some numbers.
         loop {
             let product = u128::from(self.0.next_u64()) * u128::from(bound);
             let low = product as u64;
@@ -35,14 +36,14 @@ impl Random {
         }
     }
 
-    /// A number from 0 up to, not including, 1: a multiple of 2⁻⁵³.
+    /// A uniform number in [0, 1), a multiple of 2⁻⁵³.
     #[inline]
     pub fn fraction(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// The seed of one game out of a run of many: it depends on the run's seed and the game's number alone.
+/// The seed of one game in a run of many. It depends only on the run's seed and the game's number.
 pub fn game_seed(run_seed: u64, game: u64) -> u64 {
     mix(mix(run_seed) ^ game)
 }
@@ -59,30 +60,30 @@ fn mix(number: u64) -> u64 {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Randomizer {
-    /// All seven pieces in random order, then all seven again: the guideline's.
+    /// The guideline's 7-bag: all seven pieces in random order, then all seven again.
     #[default]
     SevenBag,
-    /// Each piece as likely as any other, whatever came before.
+    /// Each piece is equally likely, whatever came before.
     Uniform,
     /// The chance of a piece depends on the one before it.
     Markov(MarkovChain),
-    /// These pieces, again and again.
+    /// These pieces, repeated for ever.
     Fixed(Vec<Piece>),
 }
 
-/// The chances of each next piece, by the piece before it.
+/// The probability of each next piece, by the piece before it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "[[f64; 7]; 7]", into = "[[f64; 7]; 7]")]
 pub struct MarkovChain(Box<[[f64; 7]; 7]>);
 
-/// Why pieces can't be drawn so.
+/// Why a randomizer can't draw pieces.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RandomizerError {
-    /// A chance that is negative or not a number.
-    #[error("row {0} of the chain has a chance that is negative or not a number")]
+    /// A probability that is negative or not a number.
+    #[error("row {0} of the Markov chain has a probability that is negative or not a number")]
     Chance(Piece),
     /// A row that does not sum to 1.
-    #[error("row {0} of the chain sums to {1}, not to 1")]
+    #[error("row {0} of the Markov chain sums to {1}, not to 1")]
     Sum(Piece, f64),
     /// No pieces to repeat.
     #[error("a fixed sequence needs at least one piece")]
@@ -90,7 +91,7 @@ pub enum RandomizerError {
 }
 
 impl MarkovChain {
-    /// A chain from its matrix: a row for each piece in the order of [`Piece::ALL`], with the chances of the next.
+    /// A chain from its matrix: one row for each piece in the order of [`Piece::ALL`], with the probabilities of the next.
     pub fn new(chances: [[f64; 7]; 7]) -> Result<MarkovChain, RandomizerError> {
         for (piece, row) in Piece::ALL.into_iter().zip(&chances) {
             if row.iter().any(|chance| chance.is_nan() || *chance < 0.0) {
@@ -113,7 +114,7 @@ impl MarkovChain {
             }
             left -= chance;
         }
-        // Rounding may leave a little: it goes to the last piece that can come.
+        // Rounding may leave a remainder; it goes to the last possible piece.
         let last = row.iter().rposition(|chance| *chance > 0.0);
         Piece::ALL[last.expect("a row sums to 1")]
     }
@@ -134,7 +135,7 @@ impl From<MarkovChain> for [[f64; 7]; 7] {
 }
 
 impl Randomizer {
-    /// The pieces that this randomizer draws with a seed.
+    /// The pieces that this randomizer draws for a seed.
     pub fn pieces(&self, seed: u64) -> Result<PieceSource, RandomizerError> {
         let draw = match self {
             Randomizer::SevenBag => Draw::SevenBag { left: Bag::EMPTY },
@@ -147,7 +148,7 @@ impl Randomizer {
     }
 }
 
-/// A set of pieces, drawn one after the other. In files it is their letters, such as "JLT".
+/// A set of pieces, drawn one after the other. Files store it as letters, such as "JLT".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Bag(u8);
@@ -172,7 +173,7 @@ impl Bag {
     /// All seven.
     pub const FULL: Bag = Bag(0x7f);
 
-    /// Whether the piece is in it.
+    /// Whether the bag has the piece.
     pub fn contains(self, piece: Piece) -> bool {
         self.0 >> piece as u8 & 1 == 1
     }
@@ -220,7 +221,7 @@ impl FromIterator<Piece> for Bag {
 pub struct PieceSource {
     random: Random,
     draw: Draw,
-    /// What comes before anything is drawn.
+    /// The pieces that come before any are drawn.
     first: VecDeque<Piece>,
 }
 
@@ -233,12 +234,12 @@ enum Draw {
 }
 
 impl PieceSource {
-    /// The same supply after some pieces that are given.
+    /// The same supply, preceded by the given pieces.
     pub fn after(self, first: Vec<Piece>) -> PieceSource {
         PieceSource { first: first.into(), ..self }
     }
 
-    /// The same supply with so much left of the first bag. Only bags take notice.
+    /// The same supply with these pieces left in the first bag. This changes only supplies from a bag.
     pub fn with_bag(mut self, bag: Bag) -> PieceSource {
         if let Draw::SevenBag { left } = &mut self.draw {
             *left = bag;
@@ -272,7 +273,7 @@ impl PieceSource {
         }
     }
 
-    /// The pieces of the current bag that are still to be drawn, if the next one comes from a bag: empty just before a new one.
+    /// The pieces left in the current bag, if the next piece comes from one. Empty just before a new bag.
     pub fn bag(&self) -> Option<Bag> {
         match self.draw {
             Draw::SevenBag { left } if self.first.is_empty() => Some(left),
@@ -320,7 +321,7 @@ mod tests {
 
     #[test]
     fn a_chain_draws_what_its_rows_allow() {
-        // Each piece is followed by the next in table order, or by itself, as likely.
+        // After each piece, the same piece and the next in table order are equally likely.
         let mut chances = [[0.0; 7]; 7];
         for (piece, row) in chances.iter_mut().enumerate() {
             row[piece] = 0.5;

@@ -1,4 +1,4 @@
-//! What happened when a piece was placed, and what came of a whole game.
+//! Records of placements, and the results of games.
 
 use crate::location::Placement;
 use crate::ruleset::Micros;
@@ -6,26 +6,26 @@ use crate::scoring::Points;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// One placement and everything that happened: whatever is shown, stored or measured of a game comes from these.
+/// One placement and everything that it caused. All statistics, displays and files of games come from these records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlacementRecord {
     /// The number of the piece, from 1.
     pub number: u32,
     /// The time played, in games with time.
     pub at: Option<Micros>,
-    /// Whether the hold was used before it.
+    /// Whether hold was used for it.
     pub held: bool,
-    /// Where it went, and whether it spun in.
+    /// Where the piece locked, and whether it spun in.
     pub placement: Placement,
     /// The full rows as a bit set, before clearing.
     pub cleared_rows: u64,
     /// Lines cleared.
     pub lines: u32,
-    /// Whether the clear was back-to-back, and scored for it.
+    /// Whether the clear got the back-to-back bonus.
     pub back_to_back: bool,
-    /// The combo as players count it: clears in a row before this one, if it cleared lines too.
+    /// The combo as players count it: the number of clears in a row before this one. 0 if it cleared nothing.
     pub combo: u32,
-    /// Whether the board was empty afterwards.
+    /// Whether the clear left the board empty (all clear).
     pub perfect_clear: bool,
     /// Rows fallen by soft drop.
     pub soft_drop: u32,
@@ -33,7 +33,7 @@ pub struct PlacementRecord {
     pub hard_drop: u32,
     /// What it scored.
     pub points: Points,
-    /// The keys that it took, where they were counted.
+    /// The keys pressed for it, if counted.
     pub keys: Option<Keys>,
     /// The game's totals after it.
     pub totals: Totals,
@@ -41,28 +41,28 @@ pub struct PlacementRecord {
     pub outcome: Option<Outcome>,
 }
 
-/// The keys of one placement, the hold and the hard drop included.
+/// The keys of one placement, including the hold and the hard drop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Keys {
     /// Keys pressed.
     pub pressed: u32,
-    /// The fewest that would have done.
+    /// The fewest keys for this placement.
     pub fewest: u32,
 }
 
 impl Keys {
-    /// The keys of somebody who presses no key too many.
+    /// The keys of a player without finesse faults.
     pub fn perfect(fewest: u32) -> Keys {
         Keys { pressed: fewest, fewest }
     }
 
-    /// Whether more keys were pressed than it takes: a finesse fault.
+    /// Whether this is a finesse fault: more keys than needed.
     pub fn is_fault(self) -> bool {
         self.pressed > self.fewest
     }
 }
 
-/// What a game has come to after a placement.
+/// A game's totals after a placement.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
     /// Lines cleared.
@@ -74,7 +74,7 @@ pub struct Totals {
 }
 
 impl PlacementRecord {
-    /// What players call it: "Double", "T-Spin Triple", "Mini T-Spin". `None` if nothing was cleared or spun.
+    /// The name that players use: "Double", "T-Spin Triple", "Mini T-Spin". `None` without a clear or a spin.
     pub fn clear_name(&self) -> Option<&'static str> {
         const NAMES: [[&str; 5]; 3] = [
             ["", "Single", "Double", "Triple", "Tetris"],
@@ -90,13 +90,13 @@ impl PlacementRecord {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The lines to clear were cleared.
+    /// The player reached the line goal.
     Clear,
-    /// It was lost.
+    /// The player topped out.
     TopOut(TopOut),
-    /// The time was up.
+    /// Time ran out.
     TimeUp,
-    /// The pieces to place were placed.
+    /// The player placed all pieces.
     PieceLimit,
 }
 
@@ -104,7 +104,7 @@ pub enum Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TopOut {
-    /// A piece had no room to enter.
+    /// A piece had no room to spawn.
     BlockOut,
     /// A piece locked wholly above the visible rows.
     LockOut,
@@ -150,7 +150,7 @@ impl fmt::Display for TopOut {
     }
 }
 
-/// What came of a game.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
     /// How it ended, if it did.
@@ -161,12 +161,12 @@ pub struct GameResult {
     pub lines: u64,
     /// The score; in Classic, lines.
     pub score: u64,
-    /// Keys pressed, where they were counted.
+    /// Keys pressed, if counted.
     pub keys: Option<u64>,
 }
 
 impl GameResult {
-    /// The outcome's name, or that there is none yet.
+    /// The outcome's name, or "unfinished".
     pub fn outcome_name(&self) -> &'static str {
         self.outcome.map_or("unfinished", Outcome::name)
     }

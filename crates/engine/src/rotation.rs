@@ -1,7 +1,7 @@
-//! The Super Rotation System: which places a piece tries when it turns.
+//! The Super Rotation System (SRS) and its wall kicks.
 //!
-//! Kicks are movements of the rotation centre (see [`Piece::cells`]), tried in order; the first place that fits is
-//! taken, and if none does the piece does not turn.
+//! Kicks are offsets of the rotation centre (see [`Piece::cells`]). A turn tries them in order and takes the first that fits. If
+//! none fits, the piece does not turn.
 
 use crate::piece::{Offset, Orientation, Piece};
 use Orientation::{East, North, South, West};
@@ -29,10 +29,10 @@ impl Turn {
     }
 }
 
-/// The kick test that makes a T-spin mini a full one: the fifth, which moves the T by one column and two rows.
+/// The kick test that upgrades a T-spin mini to a full T-spin: the fifth, which moves the T by one column and two rows.
 pub const UPGRADING_KICK: usize = 4;
 
-/// The movements of the centre that a turn tries, in order.
+/// The kicks that a turn tries, in order.
 #[inline(always)]
 pub const fn kicks(piece: Piece, from: Orientation, turn: Turn) -> &'static [Offset] {
     match (piece, turn) {
@@ -62,7 +62,7 @@ const fn i_quarter(from: Orientation, to: Orientation) -> &'static [Offset] {
     }
 }
 
-/// The O never leaves its cells; its centre goes round them. By orientation and turn (clockwise, half, counter).
+/// The O keeps its cells while its centre moves around them. By orientation and turn (clockwise, half, counter-clockwise).
 const O_TURNS: [[[Offset; 1]; 3]; 4] = [
     [[(0, 1)], [(1, 1)], [(1, 0)]],
     [[(1, 0)], [(1, -1)], [(0, -1)]],
@@ -70,7 +70,7 @@ const O_TURNS: [[[Offset; 1]; 3]; 4] = [
     [[(-1, 0)], [(-1, 1)], [(0, 1)]],
 ];
 
-/// Half turns as in TETR.IO's SRS+, the most played game that has them.
+/// Half turns (180°) as in TETR.IO's SRS+, the most played game that has them.
 const JLSTZ_HALF: [[Offset; 6]; 4] = [
     [(0, 0), (0, 1), (1, 1), (-1, 1), (1, 0), (-1, 0)],
     [(0, 0), (1, 0), (1, 2), (1, 1), (0, 2), (0, 1)],
@@ -78,7 +78,7 @@ const JLSTZ_HALF: [[Offset; 6]; 4] = [
     [(0, 0), (-1, 0), (-1, 2), (-1, 1), (0, 2), (0, 1)],
 ];
 
-/// The same half turns about the middle of the I's box, which its centre goes round.
+/// The same half turns around the middle of the I's box.
 const I_HALF: [[Offset; 6]; 4] = {
     const CENTRE_MOVES: [Offset; 4] = [(1, -1), (-1, -1), (-1, 1), (1, 1)];
     let mut table = JLSTZ_HALF;

@@ -1,4 +1,4 @@
-//! The rules of a game as a value: Sprint, Blitz, Practice and Classic are four of them.
+//! The rules of a game as a value. Sprint, Blitz, Practice and Classic are four such values.
 
 use crate::board::{Board, BoardError};
 use crate::location::PieceLocation;
@@ -18,13 +18,13 @@ pub type Micros = u64;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mode {
-    /// Forty lines, as fast or in as few pieces as can be.
+    /// Clear 40 lines as fast as possible, or with as few pieces or keys.
     Sprint,
-    /// As many points as can be in three minutes, or in 360 pieces.
+    /// Score as much as possible in three minutes, or in 360 pieces.
     Blitz,
-    /// No end but a top-out, and moves can be taken back.
+    /// Play without a goal, with undo.
     Practice,
-    /// The research benchmark: one piece at a time, straight drops, as many lines as can be.
+    /// The research benchmark: one known piece, straight drops, as many lines as possible.
     Classic,
 }
 
@@ -44,7 +44,7 @@ impl fmt::Display for Mode {
     }
 }
 
-/// A name that is no mode's.
+/// A name that is not a mode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a mode: choose sprint, blitz, practice or classic")]
 pub struct UnknownMode(String);
@@ -57,7 +57,7 @@ impl FromStr for Mode {
     }
 }
 
-/// What ends a game that is not lost: whatever comes first.
+/// What ends a game without a top-out. The first goal reached counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Goal {
@@ -74,8 +74,8 @@ pub struct Goal {
 
 /// The rules of a game.
 ///
-/// Replays store rules as JSON, by name. To add a rule, give its field `#[serde(default)]` with the value that every game
-/// played so far had: files without it then stay readable and mean what they meant.
+/// Replays store rules as JSON, by name. To add a rule, give its field a `#[serde(default)]` that matches all games so far:
+/// files without the field then stay readable and keep their meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ruleset {
@@ -83,24 +83,24 @@ pub struct Ruleset {
     pub mode: Mode,
     /// Columns of the board.
     pub width: u8,
-    /// Rows of the board that count as inside: a piece that rests wholly above them (in Classic, with any cell) loses.
+    /// Visible rows of the board. A piece that locks wholly above them (in Classic, with any cell above) ends the game.
     pub visible_height: u8,
     /// How pieces move.
     pub movement: Movement,
-    /// Whether turns by 180° are allowed.
+    /// Whether half turns (180°) are allowed.
     pub half_turns: bool,
     /// How pieces are drawn.
     pub randomizer: Randomizer,
     /// Whether a piece can be held.
     pub hold: bool,
-    /// How many of the next pieces are seen.
+    /// How many next pieces are visible.
     pub previews: u8,
     /// What ends the game.
     pub goal: Goal,
-    /// How it is scored.
+    /// How the game is scored.
     #[serde(default, skip_serializing_if = "is_default")]
     pub scoring: Scoring,
-    /// What it begins with.
+    /// How the game starts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub opening: Opening,
 }
@@ -109,33 +109,35 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Why rules make no game.
+/// Why rules are invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RulesetError {
-    /// The board.
+    /// The board is invalid.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// There must be rows for pieces to enter above the visible ones.
-    #[error("a {0} board has at most 36 rows: pieces enter above them, and 40 are all there is")]
+    /// The visible rows leave no room above for pieces to spawn.
+    #[error(
+        "a {0} board can have at most 36 visible rows: pieces need some of the 40 rows to spawn above them"
+    )]
     NoRoomToSpawn(Mode),
-    /// The pieces.
+    /// The randomizer is invalid.
     #[error(transparent)]
     Pieces(#[from] crate::randomizer::RandomizerError),
-    /// What it begins with.
+    /// The opening is invalid.
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    /// A position on a board of another size.
-    #[error("the board is {}x{} cells, and these rules have {}x{}", .found.0, .found.1, .expected.0, .expected.1)]
+    /// The position's board has another size than the rules'.
+    #[error("the board has {}x{} cells, but these rules need {}x{}", .found.0, .found.1, .expected.0, .expected.1)]
     BoardSize {
         /// Columns and rows of the position's board.
         found: (usize, usize),
         /// Columns and rows of the rules.
         expected: (usize, usize),
     },
-    /// Points too large to count with.
-    #[error("a number of points is larger than {}", PointTable::MAX_POINTS)]
+    /// Points so large that a score could overflow.
+    #[error("a number in the point table is larger than {}", PointTable::MAX_POINTS)]
     Points,
-    /// A goal that is reached before the game starts.
+    /// A goal that is already reached at the start.
     #[error("the goal of {0} must be more than 0")]
     EmptyGoal(&'static str),
 }
@@ -171,7 +173,8 @@ impl Ruleset {
         }
     }
 
-    /// The rules of a mode as agents play it: Blitz is 360 pieces, two a second, so that thinking faster scores no more.
+    /// The rules of a mode for agents. Blitz is 360 pieces (two a second) instead of three minutes, so that thinking faster does
+    /// not score more.
     pub fn for_agents(mode: Mode) -> Ruleset {
         let rules = Ruleset::new(mode);
         match mode {
@@ -180,9 +183,9 @@ impl Ruleset {
         }
     }
 
-    /// The board that a game starts with, if the rules make a game at all.
+    /// Checks the rules and returns the board at the start of a game.
     ///
-    /// Classic boards are as high as they are seen; the others have rows above, up to 40.
+    /// A Classic board has only its visible rows; the others have 40 rows.
     pub fn start(&self) -> Result<Board, RulesetError> {
         let height = match self.movement {
             Movement::Straight => self.visible_height as usize,
@@ -214,13 +217,13 @@ impl Ruleset {
         Ok(board)
     }
 
-    /// What move generation needs to know. T-spins are told apart where they score.
+    /// The rules for move generation. Straight drops have no T-spins.
     pub fn move_rules(&self) -> MoveRules {
         let spins = self.movement != Movement::Straight;
         MoveRules { movement: self.movement, half_turns: self.half_turns, spins }
     }
 
-    /// Where a piece starts to move: just above the visible rows, and one row lower at once if that is free.
+    /// Where a piece spawns: just above the visible rows, and at once one row lower if that is free.
     #[inline]
     pub fn spawn(&self, piece: Piece, board: &Board) -> PieceLocation {
         let above = PieceLocation::spawning(piece, board, self.visible_height.into());
@@ -228,7 +231,7 @@ impl Ruleset {
         if self.spawn_is_clear(board) || above.fits(board) && below.fits(board) { below } else { above }
     }
 
-    /// Whether a piece has room to enter.
+    /// Whether a piece has room to spawn.
     #[inline]
     pub fn can_spawn(&self, piece: Piece, board: &Board) -> bool {
         self.movement == Movement::Straight
@@ -236,10 +239,10 @@ impl Ruleset {
             || self.spawn(piece, board).fits(board)
     }
 
-    /// Whether the stack is lower than any piece that enters, as it nearly always is, so that no cell need be looked at.
+    /// Whether the whole stack is below the spawn rows. It nearly always is, and then there is no need to look at cells.
     #[inline]
     fn spawn_is_clear(&self, board: &Board) -> bool {
-        // On three columns the I enters upright, and reaches lower.
+        // On three columns the I spawns upright and reaches lower.
         board.width() > Board::MIN_WIDTH && board.stack_height() < usize::from(self.visible_height)
     }
 }

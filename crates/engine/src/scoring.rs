@@ -1,4 +1,4 @@
-//! What a placement is worth, as data, and what carries over from one placement to the next.
+//! Scoring as data: point tables, back-to-back and combos.
 
 use crate::location::Spin;
 use serde::{Deserialize, Serialize};
@@ -7,20 +7,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scoring {
-    /// One point per line, and nothing for spins, streaks or drops: Classic.
+    /// One point per line and nothing else, as in Classic.
     Lines,
     /// Points from a table.
     Points(PointTable),
 }
 
 impl Default for Scoring {
-    /// The guideline's points at level 1. Files that say nothing about scoring mean this table, so it never changes.
+    /// The guideline's points at level 1. Files without a scoring rule mean this table, so it never changes.
     fn default() -> Scoring {
         Scoring::Points(PointTable::GUIDELINE)
     }
 }
 
-/// The points of clears, streaks and drops.
+/// The points for clears, back-to-backs, combos and drops.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PointTable {
@@ -30,25 +30,25 @@ pub struct PointTable {
     pub mini_t_spin: [u32; 5],
     /// A full T-spin, by lines.
     pub t_spin: [u32; 5],
-    /// What a back-to-back clear is worth, in percent of the clear itself.
+    /// The points of a back-to-back clear, in percent of the same clear without it.
     pub back_to_back_percent: u32,
-    /// For each clear in a row after the first, times how many came before.
+    /// The bonus for each clear in a row, multiplied by the number of clears before it.
     pub combo: u32,
-    /// A perfect clear, by lines, on top of the clear itself.
+    /// The bonus for a perfect clear (all clear), by lines.
     pub perfect_clear: [u32; 5],
-    /// A perfect clear by a back-to-back tetris, instead.
+    /// The bonus for a perfect clear by a back-to-back tetris.
     pub back_to_back_perfect_clear: u32,
-    /// Each row of a soft drop.
+    /// The points for each row of a soft drop.
     pub soft_drop: u32,
-    /// Each row of a hard drop.
+    /// The points for each row of a hard drop.
     pub hard_drop: u32,
 }
 
 impl PointTable {
-    /// The guideline's table at level 1: Sprint and Blitz stay there.
+    /// The guideline's table at level 1, where Sprint and Blitz stay.
     pub const GUIDELINE: PointTable = PointTable {
         lines: [0, 100, 300, 500, 800],
-        // No mini clears more than two lines, and no T-spin four.
+        // A mini clears at most two lines, a T-spin at most three: the values after that are never used.
         mini_t_spin: [100, 200, 400, 400, 400],
         t_spin: [400, 800, 1200, 1600, 1600],
         back_to_back_percent: 150,
@@ -59,10 +59,10 @@ impl PointTable {
         hard_drop: 2,
     };
 
-    /// The largest number that a table may have.
+    /// The largest number allowed in a table.
     pub const MAX_POINTS: u32 = 1_000_000;
 
-    /// Whether every number is small enough to count with.
+    /// Whether every number is small enough for sums not to overflow.
     pub(crate) fn is_countable(&self) -> bool {
         let by_lines = [self.lines, self.mini_t_spin, self.t_spin, self.perfect_clear];
         let others = [
@@ -75,7 +75,7 @@ impl PointTable {
         by_lines.as_flattened().iter().chain(&others).all(|points| *points <= PointTable::MAX_POINTS)
     }
 
-    /// The points of the lines and the spin alone.
+    /// The points for the lines and the spin alone.
     fn base(&self, clear: Clear) -> u32 {
         let by_lines = match clear.spin {
             Spin::None => &self.lines,
@@ -86,7 +86,7 @@ impl PointTable {
     }
 }
 
-/// The points of one placement, by what they are for.
+/// The points of one placement, by source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Points {
     /// The lines and the spin, with the back-to-back bonus.
@@ -106,30 +106,30 @@ impl Points {
     }
 }
 
-/// What carries over from one placement to the next.
+/// The back-to-back and the combo, which carry over from one placement to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Streak {
-    /// The last clear was a tetris or a T-spin, so the next one is back-to-back.
+    /// The last clear was a tetris or a T-spin, so another such clear is back-to-back.
     pub back_to_back: bool,
-    /// How many placements in a row have cleared lines.
+    /// How many placements in a row cleared lines.
     pub clears: u32,
 }
 
 /// What a placement cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clear {
-    /// Full rows.
+    /// Lines cleared.
     pub lines: u32,
     /// Whether a T spun in.
     pub spin: Spin,
-    /// Whether the board is empty after it.
+    /// Whether it left the board empty.
     pub perfect: bool,
 }
 
 /// What a clear scored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClearScore {
-    /// The points, drops not included.
+    /// The points, without drops.
     pub points: Points,
     /// Whether the clear was back-to-back.
     pub back_to_back: bool,
@@ -143,11 +143,11 @@ impl Clear {
 }
 
 impl Scoring {
-    /// Scores a clear, or a placement that clears nothing, and moves the streak on.
+    /// Scores a placement, with or without a clear, and updates the streak.
     #[inline]
     pub fn score(&self, streak: &mut Streak, clear: Clear) -> ClearScore {
         let Scoring::Points(table) = self else {
-            // Without points there are no streaks either.
+            // Without a point table there are no streaks.
             let points = Points { clear: clear.lines, ..Points::default() };
             return ClearScore { points, back_to_back: false };
         };
@@ -172,7 +172,7 @@ impl Scoring {
         ClearScore { points, back_to_back }
     }
 
-    /// The points of rows fallen by soft and hard drop.
+    /// The points for rows of soft and hard drop.
     #[inline]
     pub fn drop(&self, soft: u32, hard: u32) -> u32 {
         match self {

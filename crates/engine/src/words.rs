@@ -13,7 +13,7 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// A number of things: `1 piece`, `2 pieces`, `1,000 pieces`. The noun takes a plain *s*.
+/// A count with its noun: `1 piece`, `2 pieces`, `1,000 pieces`. The plural adds an *s*.
 pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! The rules of real time: auto-repeat, gravity, the lock delay, hold, pause and undo.
+//! The rules of real time: auto-repeat, gravity, lock delay, hold, pause and undo.
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
@@ -15,7 +15,7 @@ use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 const MS: Micros = 1_000;
 const SECOND: Micros = 1_000_000;
 
-/// From the facts: DAS 167 ms, ARR 33 ms, soft drop 20 times gravity, which is a row a second.
+/// The default handling: DAS 167 ms, ARR 33 ms, soft drop 20 times gravity, which is one row per second.
 const DAS: Micros = 167 * MS;
 const ARR: Micros = 33 * MS;
 const SOFT_DROP_ROW: Micros = 50 * MS;
@@ -34,7 +34,7 @@ fn clock(pieces: &str, handling: Handling) -> Clock {
     Clock::new(game(Mode::Practice, pieces), handling)
 }
 
-/// A piece that lies on the ground since time 0.
+/// A piece that rests on the ground from time 0.
 fn grounded(game: Game) -> Clock {
     let mut clock = Clock::new(game, INSTANT_DROP);
     tap(&mut clock, 0, Button::SoftDrop);
@@ -47,7 +47,7 @@ fn tap(clock: &mut Clock, time: Micros, button: Button) {
     clock.button_up(time, button);
 }
 
-/// The column and row of the piece's centre at that time.
+/// The column and row of the piece's centre at a time.
 fn place_at(clock: &mut Clock, time: Micros) -> (i8, i8) {
     clock.advance(time);
     let PieceLocation { x, y, .. } = clock.active().unwrap();
@@ -62,7 +62,7 @@ fn row_at(clock: &mut Clock, time: Micros) -> i8 {
     place_at(clock, time).1
 }
 
-/// Asserts that the next lock is at that time to the microsecond.
+/// Asserts that the next lock happens exactly at a time.
 fn assert_locks_at(clock: &mut Clock, time: Micros) {
     clock.take_placed();
     clock.advance(time - 1);
@@ -71,7 +71,7 @@ fn assert_locks_at(clock: &mut Clock, time: Micros) {
     assert_eq!(clock.take_placed().first().map(|placed| placed.at), Some(Some(time)));
 }
 
-/// Presses the buttons 15 times, each just before the lock delay is over, and asserts that a 16th is in vain.
+/// Presses the buttons 15 times, each just before the lock delay ends, and asserts that a 16th press resets nothing.
 fn assert_fifteen_resets(clock: &mut Clock, grounded_since: Micros, buttons: [Button; 2]) {
     let mut time = grounded_since;
     for button in buttons.into_iter().cycle().take(15) {
@@ -169,7 +169,11 @@ fn a_held_direction_carries_over_to_the_next_piece() {
     clock.button_down(0, Button::Left);
     tap(&mut clock, 500 * MS, Button::HardDrop);
     assert_eq!(clock.active().unwrap().x, 4);
-    assert_eq!(column_at(&mut clock, 500 * MS + ARR), 3, "charged already, it repeats within an interval");
+    assert_eq!(
+        column_at(&mut clock, 500 * MS + ARR),
+        3,
+        "DAS is charged already, so it repeats within one ARR"
+    );
     assert_eq!(column_at(&mut clock, 500 * MS + 3 * ARR), 1);
 }
 
@@ -182,7 +186,7 @@ fn with_an_interval_of_0_the_next_piece_is_at_the_wall_as_it_enters() {
 }
 
 #[test]
-fn a_charge_goes_on_while_the_next_piece_enters() {
+fn das_stays_charged_while_the_next_piece_spawns() {
     let mut clock = clock("T", INSTANT_SHIFT);
     clock.button_down(0, Button::Left);
     tap(&mut clock, 100 * MS, Button::HardDrop);
@@ -235,7 +239,11 @@ fn only_rows_of_the_soft_drop_score() {
     let mut clock = clock("T", Handling::default());
     clock.button_down(2 * SECOND, Button::SoftDrop);
     clock.button_up(2 * SECOND + 4 * SOFT_DROP_ROW, Button::SoftDrop);
-    assert_eq!(row_at(&mut clock, 2 * SECOND + 4 * SOFT_DROP_ROW), 12, "two rows by itself, five dropped");
+    assert_eq!(
+        row_at(&mut clock, 2 * SECOND + 4 * SOFT_DROP_ROW),
+        12,
+        "two rows by gravity, five by soft drop"
+    );
     tap(&mut clock, 2 * SECOND + 5 * SOFT_DROP_ROW, Button::HardDrop);
     let event = clock.take_placed()[0];
     assert_eq!((event.soft_drop, event.hard_drop, event.points.drop), (5, 12, 5 + 24));
@@ -343,9 +351,9 @@ fn moves_in_the_air_use_up_no_resets() {
 fn the_next_piece_has_all_its_resets() {
     let mut clock = grounded(game(Mode::Practice, "O"));
     assert_fifteen_resets(&mut clock, 0, [Button::Left, Button::Right]);
-    let entered = clock.time();
-    tap(&mut clock, entered, Button::SoftDrop);
-    assert_fifteen_resets(&mut clock, entered, [Button::Left, Button::Right]);
+    let spawned = clock.time();
+    tap(&mut clock, spawned, Button::SoftDrop);
+    assert_fifteen_resets(&mut clock, spawned, [Button::Left, Button::Right]);
 }
 
 #[test]
@@ -382,10 +390,10 @@ fn time_in_the_air_does_not_use_the_lock_delay() {
     assert_locks_at(&mut clock, 1_499 * MS);
 }
 
-// The hold.
+// Hold.
 
 #[test]
-fn a_piece_can_be_held_in_the_moment_it_enters() {
+fn a_piece_can_be_held_as_soon_as_it_spawns() {
     let mut after_hard_drop = clock("TIO", Handling::default());
     tap(&mut after_hard_drop, SECOND, Button::HardDrop);
     tap(&mut after_hard_drop, SECOND, Button::Hold);
@@ -413,7 +421,7 @@ fn a_second_hold_is_refused_until_a_piece_locks() {
 }
 
 #[test]
-fn a_piece_out_of_the_hold_enters_at_the_top() {
+fn a_piece_from_the_hold_spawns_at_the_top() {
     let mut clock = clock("TO", Handling::default());
     tap(&mut clock, 5 * SECOND, Button::Hold);
     assert_eq!(place_at(&mut clock, 6 * SECOND - 1), (4, 19));
@@ -421,7 +429,7 @@ fn a_piece_out_of_the_hold_enters_at_the_top() {
 }
 
 #[test]
-fn a_hold_without_room_to_enter_ends_the_game() {
+fn a_hold_without_room_to_spawn_ends_the_game() {
     let mut board = Board::guideline();
     board.set(3, 20, true);
     let mut clock = Clock::new(game(Mode::Sprint, "OT").with_board(board), Handling::default());
@@ -429,10 +437,10 @@ fn a_hold_without_room_to_enter_ends_the_game() {
     assert_eq!(clock.game().outcome(), Some(Outcome::TopOut(TopOut::BlockOut)));
     assert_eq!(clock.active(), None);
     clock.advance(SECOND);
-    assert_eq!(clock.time(), 10, "the time stands still after the end");
+    assert_eq!(clock.time(), 10, "the clock stops at the end");
 }
 
-// Pause, the end of time, undo, half turns.
+// Pause, time limit, undo, half turns.
 
 #[test]
 fn a_pause_stops_the_time_and_releases_the_buttons() {
@@ -457,7 +465,7 @@ fn a_pause_stops_the_time_and_releases_the_buttons() {
 #[test]
 fn a_blitz_is_over_at_three_minutes_and_nothing_locks_at_that_moment() {
     for (mode, placed) in [(Mode::Blitz, 9), (Mode::Practice, 10)] {
-        // On four columns each I clears the line that it makes: one every 19.5 s, the tenth from 175.5 s on.
+        // On four columns each I clears its own line: one every 19.5 s, the tenth after 175.5 s.
         let rules = Ruleset { width: 4, randomizer: Randomizer::Fixed(vec![I]), ..Ruleset::new(mode) };
         let mut clock = Clock::new(Game::new(rules, 0).unwrap(), INSTANT_DROP);
         clock.button_down(180 * SECOND - LOCK_DELAY, Button::SoftDrop);
@@ -468,7 +476,7 @@ fn a_blitz_is_over_at_three_minutes_and_nothing_locks_at_that_moment() {
         if mode == Mode::Blitz {
             assert_eq!(clock.game().outcome(), Some(Outcome::TimeUp));
             assert_eq!((clock.time(), clock.active()), (180 * SECOND, None));
-            assert_eq!(clock.inputs().len(), 1, "a button in that moment comes too late");
+            assert_eq!(clock.inputs().len(), 1, "a button at that moment comes too late");
             clock.advance(200 * SECOND);
             assert_eq!(clock.time(), 180 * SECOND);
         }
@@ -498,7 +506,7 @@ fn practice_takes_placements_back_and_makes_them_again() {
     for placed in (0..3).rev() {
         tap(&mut clock, SECOND, Button::Undo);
         assert_eq!(clock.game().state_hash(), states[placed]);
-        assert_eq!(clock.active().unwrap().piece, [T, I, O][placed], "the piece is to be placed again");
+        assert_eq!(clock.active().unwrap().piece, [T, I, O][placed], "the piece comes again");
         assert_eq!(clock.active().unwrap().y, 19);
     }
     tap(&mut clock, SECOND, Button::Undo);
@@ -575,7 +583,7 @@ fn a_game_that_is_over_before_it_starts_has_no_piece_and_no_time() {
     assert!(clock.inputs().is_empty());
 }
 
-// Whatever the inputs are.
+// Any inputs.
 
 #[test]
 fn a_turn_that_lowers_only_the_centre_is_no_new_lowest_row() {
@@ -635,7 +643,7 @@ fn a_lost_practice_game_can_be_taken_back() {
     tap(&mut clock, time + 60 * SECOND, Button::Undo);
     assert_eq!(clock.game().outcome(), None);
     assert_eq!(clock.game().placed(), placed - 1);
-    // The minute since the end did not count: the piece is where it entered, and locks when it is dropped.
+    // The minute since the end did not count: the piece is still where it spawned, and locks when it is dropped.
     assert_eq!(row_at(&mut clock, time + 60 * SECOND + 10), clock.game().spawn(O).y);
     tap(&mut clock, time + 61 * SECOND, Button::HardDrop);
     assert_eq!(clock.game().placed(), placed);
@@ -662,7 +670,7 @@ fn first_move(clock: &Clock) -> Move {
 }
 
 #[test]
-fn an_agent_places_the_piece_at_once_from_where_it_entered() {
+fn an_agent_places_the_piece_at_once_from_its_spawn() {
     let mut clock = clock("TOI", Handling::default());
     clock.advance(5 * SECOND);
     let play = first_move(&clock);
@@ -673,8 +681,8 @@ fn an_agent_places_the_piece_at_once_from_where_it_entered() {
     assert_eq!((locked[0].at, locked[0].placement), (Some(6 * SECOND), play.placement));
     assert_eq!(locked[0].keys, Some(Keys::perfect(keys)));
     assert_eq!(clock.inputs(), [Input { at: 6 * SECOND, action: Action::Place(play) }]);
-    assert_eq!(clock.active().unwrap().piece, O, "the next piece has entered");
-    assert_eq!(place_at(&mut clock, 7 * SECOND - 1).1, 19, "and falls after a second of its own");
+    assert_eq!(clock.active().unwrap().piece, O, "the next piece has spawned");
+    assert_eq!(place_at(&mut clock, 7 * SECOND - 1).1, 19, "and falls after a full second");
 }
 
 #[test]
@@ -683,7 +691,7 @@ fn pieces_that_lock_in_one_long_moment_have_each_their_own_totals() {
     clock.advance(60 * SECOND);
     let locked = clock.take_placed();
     let heights: Vec<_> = locked.iter().take(2).map(|placed| placed.totals.height).collect();
-    assert_eq!(heights, [2, 4], "a T, and an O upon it");
+    assert_eq!(heights, [2, 4], "a T, and an O on top");
 }
 
 #[test]

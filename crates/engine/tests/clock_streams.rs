@@ -1,4 +1,4 @@
-//! The clock under streams of inputs: any steps of time give the same game, and key paths lead where they say.
+//! The clock under streams of inputs: the size of time steps does not change a game, and key paths reach their placements.
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
@@ -12,7 +12,7 @@ use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 
 const MS: Micros = 1_000;
 const SECOND: Micros = 1_000_000;
-/// A row of a soft drop at twenty times gravity, which is a row a second.
+/// One row of a soft drop at 20 times gravity, which is one row per second.
 const SOFT_DROP_ROW: Micros = 50 * MS;
 
 /// A button as a nervous player chooses it.
@@ -64,7 +64,7 @@ fn apply(clock: &mut Clock, input: Input) {
     }
 }
 
-/// Lets the time pass until then in many small steps, some of them of no time at all.
+/// Advances to a time in many small steps, some of them empty.
 fn advance_slowly(clock: &mut Clock, random: &mut Random, until: Micros) {
     let mut time = clock.time();
     while time < until {
@@ -161,5 +161,5 @@ fn the_keys_to_a_placement_lead_there_in_real_time() {
             }
         }
     }
-    assert!(spins > 10, "spins were among them: {spins}");
+    assert!(spins > 10, "too few spins to test: {spins}");
 }

@@ -1,4 +1,4 @@
-//! The rules of the game, played through [`Game`]: how it ends, the hold, the previews, what a move scores.
+//! The rules of the game, played through [`Game`]: how it ends, hold, previews and scores.
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ use tetrion_engine::record::{Outcome, PlacementRecord, TopOut, Totals};
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
 use tetrion_engine::scoring::Points;
 
-/// The rules of a mode with these pieces, again and again.
+/// The rules of a mode with these pieces, repeated.
 fn rules(mode: Mode, pieces: &str) -> Ruleset {
     Ruleset { randomizer: Randomizer::Fixed(parse_queue(pieces).unwrap()), ..Ruleset::new(mode) }
 }
@@ -40,16 +40,16 @@ fn after_hold(play: Move) -> Move {
     Move { hold: true, ..play }
 }
 
-/// On four columns: an I that clears the lowest row, and one that stands in a column.
-fn lying_i() -> Move {
+/// On four columns: a flat I that clears the lowest row, and an upright one.
+fn flat_i() -> Move {
     place(I, North, 1, 0)
 }
 
-fn standing_i(column: i8) -> Move {
+fn upright_i(column: i8) -> Move {
     place(I, East, column, 2)
 }
 
-/// A drawn board on a board of that height.
+/// A drawn stack on a board of the given height.
 fn board_of_height(drawn: &str, height: usize) -> Board {
     let drawn: Board = drawn.parse().unwrap();
     let mut board = Board::new(drawn.width(), height).unwrap();
@@ -59,7 +59,7 @@ fn board_of_height(drawn: &str, height: usize) -> Board {
     board
 }
 
-/// The guideline board with these columns filled up to that height.
+/// The guideline board with these columns filled up to a height.
 fn tower(columns: std::ops::RangeInclusive<usize>, height: usize) -> Board {
     let mut board = Board::guideline();
     for x in columns {
@@ -68,14 +68,14 @@ fn tower(columns: std::ops::RangeInclusive<usize>, height: usize) -> Board {
     board
 }
 
-/// The guideline board with a single filled cell where a T enters but an O does not.
+/// The guideline board with a single filled cell where a T spawns but an O does not.
 fn board_that_blocks_a_t() -> Board {
     let mut board = Board::guideline();
     board.set(3, 20, true);
     board
 }
 
-/// Everything about a game, the pieces to come included.
+/// Everything about a game, including the pieces to come.
 fn snapshot(game: &Game) -> String {
     format!("{game:?}")
 }
@@ -108,7 +108,7 @@ fn random_move(game: &Game, random: &mut Random) -> Option<Move> {
 // How a game ends.
 
 #[test]
-fn a_piece_without_room_to_enter_blocks_out() {
+fn a_piece_without_room_to_spawn_blocks_out() {
     let mut game = practice("T").with_board(tower(3..=5, 19));
     let event = game.play(place(T, North, 4, 19)).unwrap();
     assert_eq!(event.outcome, Some(Outcome::TopOut(TopOut::BlockOut)));
@@ -127,7 +127,7 @@ fn a_game_on_a_board_that_blocks_the_first_piece_is_over_at_once() {
 #[test]
 fn a_piece_that_locks_wholly_above_the_visible_rows_locks_out() {
     let mut game = practice("T").with_board(tower(4..=4, 20));
-    assert_eq!(game.outcome(), None, "it has room to enter, just not to drop its first row");
+    assert_eq!(game.outcome(), None, "it has room to spawn, but not to fall its first row");
     let event = game.play(place(T, North, 4, 20)).unwrap();
     assert_eq!(event.outcome, Some(Outcome::TopOut(TopOut::LockOut)));
     assert_eq!(game.outcome(), event.outcome);
@@ -167,7 +167,7 @@ fn in_classic_a_cell_above_the_board_ends_the_game_and_its_lines_do_not_count() 
         let board = board_of_height(drawn, height);
         let rules = Ruleset { visible_height: height as u8, ..Ruleset::new(Mode::Classic) };
         let mut game = four_columns_of_i(rules).with_board(board);
-        let event = game.play(standing_i(3)).unwrap();
+        let event = game.play(upright_i(3)).unwrap();
         assert_eq!((event.outcome, game.outcome()), (outcome, outcome));
         assert_eq!((event.lines, game.lines(), game.score()), (lines, lines, lines.into()));
         assert_eq!(event.cleared_rows, if lines > 0 { 0b11 } else { 0 });
@@ -182,12 +182,12 @@ fn a_sprint_is_clear_with_its_fortieth_line() {
     let mut game = four_columns_of_i(Ruleset::new(Mode::Sprint));
     for line in 1..=40 {
         assert_eq!(game.outcome(), None);
-        let event = game.play(lying_i()).unwrap();
+        let event = game.play(flat_i()).unwrap();
         assert_eq!(event.outcome, (line == 40).then_some(Outcome::Clear));
         assert_eq!(game.lines(), line);
     }
     assert_eq!(game.outcome(), Some(Outcome::Clear));
-    assert_refused(&mut game, lying_i(), IllegalMove::GameOver);
+    assert_refused(&mut game, flat_i(), IllegalMove::GameOver);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn lines_beyond_the_goal_count() {
     let goal = Goal { lines: Some(3), ..Goal::default() };
     let mut game = four_columns_of_i(Ruleset { goal, ..Ruleset::new(Mode::Sprint) });
     for column in 0..4 {
-        game.play(standing_i(column)).unwrap();
+        game.play(upright_i(column)).unwrap();
     }
     assert_eq!((game.outcome(), game.lines()), (Some(Outcome::Clear), 4));
 }
@@ -224,11 +224,11 @@ fn a_reached_goal_beats_a_block_out() {
 fn a_blitz_for_agents_ends_with_its_360th_piece() {
     let mut game = four_columns_of_i(Ruleset::for_agents(Mode::Blitz));
     for piece in 1..=360 {
-        let event = game.play(lying_i()).unwrap();
+        let event = game.play(flat_i()).unwrap();
         assert_eq!(event.outcome, (piece == 360).then_some(Outcome::PieceLimit));
     }
     assert_eq!(game.placed(), 360);
-    assert_refused(&mut game, lying_i(), IllegalMove::GameOver);
+    assert_refused(&mut game, flat_i(), IllegalMove::GameOver);
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn a_blitz_for_people_has_three_minutes_and_no_piece_limit() {
     assert_eq!(goal, Goal { lines: None, pieces: None, time: Some(180_000_000) });
 }
 
-// The hold.
+// Hold.
 
 #[test]
 fn an_empty_hold_takes_the_current_piece_and_brings_the_next() {
@@ -269,7 +269,7 @@ fn the_hold_can_be_used_once_a_piece() {
     assert_refused(&mut game, after_hold(place(I, North, 4, 0)), IllegalMove::Hold);
     assert_eq!((game.can_hold(), game.view().and_then(|view| view.piece_after_hold())), (false, None));
     game.play(place(O, North, 0, 0)).unwrap();
-    assert!(game.can_hold(), "a lock gives the hold back");
+    assert!(game.can_hold(), "hold is available again after a lock");
     assert_eq!(game.hold(), Ok(()));
 }
 
@@ -308,14 +308,14 @@ fn rules_without_hold_refuse_it() {
 fn without_previews_the_hold_brings_the_unseen_next_piece() {
     let rules = Ruleset { previews: 0, ..rules(Mode::Practice, "IOT") };
     let mut game = Game::new(rules, 0).unwrap();
-    assert_eq!(game.view().and_then(|view| view.piece_after_hold()), None, "it is not seen");
+    assert_eq!(game.view().and_then(|view| view.piece_after_hold()), None, "it is not visible");
     let wrong = IllegalMove::Piece { expected: O, found: T };
     assert_refused(&mut game, after_hold(place(T, North, 1, 0)), wrong);
     game.play(after_hold(place(O, North, 0, 0))).unwrap();
     assert_eq!((game.held(), game.current()), (Some(I), T));
 }
 
-// Moves that are refused.
+// Illegal moves.
 
 #[test]
 fn another_piece_than_the_current_one_is_refused() {
@@ -358,7 +358,7 @@ fn a_finished_game_takes_no_moves_and_no_hold() {
     assert!(!game.can_hold());
 }
 
-// What is seen of the pieces to come.
+// Previews.
 
 #[test]
 fn as_many_previews_are_seen_as_the_rules_say() {
@@ -379,9 +379,9 @@ fn as_many_previews_are_seen_as_the_rules_say() {
     }
 }
 
-// What a move scores.
+// Scores.
 
-/// The record of a hand-made move that has nothing special, without its totals.
+/// The record of an ordinary move, without its totals.
 fn plain_record(number: u32, play: Move, hard_drop: u32) -> PlacementRecord {
     PlacementRecord {
         number,
@@ -405,14 +405,14 @@ fn plain_record(number: u32, play: Move, hard_drop: u32) -> PlacementRecord {
 #[test]
 fn records_say_all_that_happened() {
     let mut game = four_columns_of_i(Ruleset::new(Mode::Practice));
-    // A lying I falls from row 19; a standing one has its foot in row 17.
+    // A flat I falls from row 19; an upright one has its lowest cell in row 17.
     let single = |number, combo| PlacementRecord {
         cleared_rows: 0b1,
         lines: 1,
         combo,
         perfect_clear: true,
         points: Points { clear: 100, combo: 50 * combo, perfect_clear: 800, drop: 38 },
-        ..plain_record(number, lying_i(), 19)
+        ..plain_record(number, flat_i(), 19)
     };
     let tetris = |number, clear, perfect_clear, back_to_back| PlacementRecord {
         cleared_rows: 0b1111,
@@ -420,9 +420,9 @@ fn records_say_all_that_happened() {
         back_to_back,
         perfect_clear: true,
         points: Points { clear, combo: 0, perfect_clear, drop: 34 },
-        ..plain_record(number, standing_i(3), 17)
+        ..plain_record(number, upright_i(3), 17)
     };
-    let stand = |number, column| plain_record(number, standing_i(column), 17);
+    let stand = |number, column| plain_record(number, upright_i(column), 17);
     let records = [
         single(1, 0),
         single(2, 1),
@@ -431,7 +431,7 @@ fn records_say_all_that_happened() {
         stand(5, 1),
         stand(6, 2),
         tetris(7, 800, 2000, false),
-        plain_record(8, after_hold(standing_i(0)), 17),
+        plain_record(8, after_hold(upright_i(0)), 17),
         stand(9, 1),
         stand(10, 2),
         tetris(11, 1200, 3200, true),
@@ -452,7 +452,7 @@ fn records_say_all_that_happened() {
         assert_eq!((game.placed(), game.score(), game.lines()), (record.number, score, lines));
     }
     // Clears 100 × 4 + 800 × 2 + 1200, combos 50 + 100 + 50, perfect clears 800 × 4 + 2000 × 2 + 3200,
-    // and the drops of four lying I and twelve standing ones.
+    // and the drops of four flat and twelve upright I pieces.
     assert_eq!(game.score(), 3200 + 200 + 10_400 + 4 * 38 + 12 * 34);
     assert_eq!((game.lines(), game.board().is_empty()), (16, true));
 }
@@ -491,14 +491,14 @@ fn a_hard_drop_scores_two_a_row() {
 fn classic_scores_its_lines_alone() {
     let mut game = four_columns_of_i(Ruleset::new(Mode::Classic));
     for column in 0..4 {
-        let record = game.play(standing_i(column)).unwrap();
+        let record = game.play(upright_i(column)).unwrap();
         assert_eq!(record.points, Points { clear: record.lines, ..Points::default() });
     }
-    game.play(lying_i()).unwrap();
+    game.play(flat_i()).unwrap();
     assert_eq!((game.lines(), game.score()), (5, 5));
 }
 
-// What holds in every game.
+// Properties of every game.
 
 fn modes() -> impl Strategy<Value = Mode> {
     prop::sample::select(&Mode::ALL[..])
@@ -562,7 +562,7 @@ proptest! {
         let same = |game: &Game, state: &Game| {
             prop_assert_eq!(game.state_hash(), state.state_hash());
             prop_assert_eq!(game.board(), state.board());
-            // The pieces that are yet to be drawn are the same too.
+            // The pieces still to be drawn are the same too.
             prop_assert_eq!(snapshot(game), snapshot(state));
             Ok(())
         };
@@ -582,7 +582,7 @@ proptest! {
     }
 }
 
-// Golden values. These alone are taken from the program: they pin the sequences, so that a seed gives the
+// Golden values. Only these come from the program itself: they pin the sequences, so that a seed gives the
 // same game in every version and every build.
 
 fn first_pieces(randomizer: Randomizer) -> String {

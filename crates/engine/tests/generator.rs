@@ -1,4 +1,4 @@
-//! The fast generator equals the plain one, and key paths lead where they say.
+//! The fast generator agrees with the plain one, and key paths reach their placements.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use tetrion_engine::moves::{self, MoveRules, Movement, plain};
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Random;
 
-/// A board with a rough stack of that height, with holes and overhangs, and no full row.
+/// A board with a rough stack of the given height, with holes and overhangs but no full row.
 fn rough_board(random: &mut Random, width: usize, height: usize, stack: usize) -> Board {
     let mut board = Board::new(width, height).unwrap();
     let fill = 35 + random.below(50);
@@ -35,7 +35,7 @@ fn rules(random: &mut Random) -> MoveRules {
     MoveRules { movement, half_turns: random.below(4) == 0, spins: random.below(4) != 0 }
 }
 
-/// Boards from empty to higher than where the piece enters, which is anywhere from far above the stack to inside it.
+/// A random board, and a piece that spawns anywhere from far above the stack to inside it.
 fn random_case(random: &mut Random, piece: Piece) -> (Board, PieceLocation, MoveRules) {
     let rules = rules(random);
     let width = if random.below(3) == 0 { 3 + random.below(14) as usize } else { 10 };
@@ -61,7 +61,7 @@ fn check(cases: u64, seed: u64) {
     }
 }
 
-// A hundred thousand boards of every piece in all, in parts that run side by side.
+// 100,000 boards for every piece in total, in parts that run in parallel.
 #[test]
 fn fast_equals_plain_on_random_boards_1() {
     check(25_000, 1);
@@ -110,7 +110,7 @@ fn key_paths_end_in_the_placement_that_they_were_asked_for() {
                     if let Some(moved) = key.press(location, &board) {
                         (location, last) = moved;
                     } else {
-                        assert_eq!(*key, Key::HardDrop, "only a hard drop may leave the piece where it is");
+                        assert_eq!(*key, Key::HardDrop, "only a hard drop may not move the piece");
                     }
                 }
                 let spin = if rules.spins { Spin::of(location, last, &board) } else { Spin::None };
@@ -125,7 +125,7 @@ fn key_paths_end_in_the_placement_that_they_were_asked_for() {
 #[test]
 fn the_fewest_keys_on_an_open_board_are_the_finesse_table() {
     use Piece::*;
-    // From the table that players learn, left to right; the hard drop is not counted there.
+    // From the finesse table that players learn, left to right. It does not count the hard drop.
     let table: &[(&[Piece], usize, &[u32])] = &[
         (&[I], 0, &[1, 2, 1, 0, 1, 2, 1]),
         (&[I], 1, &[2, 2, 2, 2, 1, 1, 2, 2, 2, 2]),

@@ -12,10 +12,10 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, with a count of how often this thread asked it.
+/// The system's allocator with a counter for each thread.
 struct Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it came.
+// SAFETY: every call is passed on unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
@@ -51,7 +51,7 @@ fn generating_and_playing_moves_allocates_nothing() {
                     let hold = game.can_hold() && random.below(4) == 0;
                     let piece =
                         if hold { game.view().unwrap().piece_after_hold().unwrap() } else { game.current() };
-                    // The table of ways on an open board is made once, with the first piece.
+                    // The first piece fills a table of key paths on an open board, once.
                     let before = ALLOCATIONS.get();
                     let placements = game.placements(piece);
                     let Some(placement) =

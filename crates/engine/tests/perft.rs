@@ -1,4 +1,4 @@
-//! Perft against outside truths.
+//! Perft against independently known counts.
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
@@ -6,11 +6,11 @@ use tetrion_engine::perft::{perft, perft_plain};
 use tetrion_engine::piece::{Piece, parse_queue};
 use tetrion_engine::randomizer::{Random, Randomizer};
 
-/// The truths: a queue, a depth and the count in each line.
-fn truths() -> impl Iterator<Item = (Vec<Piece>, u64)> {
+/// The known counts: a queue, a depth and the count in each line.
+fn known_counts() -> impl Iterator<Item = (Vec<Piece>, u64)> {
     include_str!("perft.txt").lines().filter(|line| !line.starts_with('#')).map(|line| {
         let [queue, depth, nodes] = line.split_whitespace().collect::<Vec<_>>()[..] else {
-            panic!("not a truth: {line}")
+            panic!("not a count: {line}")
         };
         let depth: usize = depth.parse().unwrap();
         (parse_queue(queue).unwrap()[..depth].to_vec(), nodes.parse().unwrap())
@@ -20,7 +20,7 @@ fn truths() -> impl Iterator<Item = (Vec<Piece>, u64)> {
 fn check(depths: std::ops::RangeInclusive<usize>) {
     let board = Board::guideline();
     let mut checked = 0;
-    for (queue, nodes) in truths().filter(|(queue, _)| depths.contains(&queue.len())) {
+    for (queue, nodes) in known_counts().filter(|(queue, _)| depths.contains(&queue.len())) {
         assert_eq!(perft(&board, &queue), nodes, "{queue:?}");
         checked += 1;
     }
@@ -41,7 +41,7 @@ fn counts_are_the_published_ones_at_depth_7() {
 #[test]
 fn the_plain_generator_counts_the_same() {
     let board = Board::guideline();
-    for (queue, nodes) in truths().filter(|(queue, _)| queue.len() <= 3) {
+    for (queue, nodes) in known_counts().filter(|(queue, _)| queue.len() <= 3) {
         assert_eq!(perft_plain(&board, &queue), nodes, "{queue:?}");
     }
 }
@@ -65,7 +65,7 @@ fn batches_count_as_the_plain_generator_does_on_any_board() {
 }
 
 #[test]
-fn a_piece_that_cannot_enter_has_no_placement() {
+fn a_piece_that_cannot_spawn_has_no_placement() {
     let mut board = Board::guideline();
     board.set(4, 19, true);
     assert_eq!(perft(&board, &[Piece::T]), 0);

@@ -1,4 +1,4 @@
-//! Positions: all that a player sees, stored, read back and played on from.
+//! Positions: they can be stored, read back and continued.
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
@@ -12,7 +12,7 @@ use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset, RulesetError};
 use tetrion_engine::scoring::Streak;
 
-/// A game with some random moves made, a hold among them.
+/// A game after some random moves, including holds.
 fn game_in_the_middle(rules: Ruleset, seed: u64, moves: usize) -> Game {
     let mut game = Game::new(rules, seed).unwrap();
     let mut random = Random::new(seed);

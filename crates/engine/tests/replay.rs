@@ -1,4 +1,4 @@
-//! Replays: they come back as they were written and play true, and whatever is wrong with one is refused.
+//! Replays: they read back as written and verify, and everything wrong is refused.
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ use tetrion_engine::scoring::Scoring;
 /// Bytes before the body: the magic letters, the version and the length.
 const HEADER: usize = 12;
 
-/// An agent's game with random placements, and how it went.
+/// An agent's game with random placements, and its records.
 fn agent_game(rules: Ruleset, seed: u64, most_moves: usize) -> (Replay, Vec<PlacementRecord>) {
     let mut random = Random::new(seed);
     let mut game = Game::new(rules, seed).unwrap();
@@ -72,7 +72,7 @@ fn small_clock_replay() -> Replay {
     clock_game(Ruleset::new(Mode::Practice), Handling::default(), 1, 40).0
 }
 
-/// A file with that body whose length and checksum are right.
+/// A file with the given body and the right length and checksum.
 fn sealed(body: &[u8]) -> Vec<u8> {
     let mut bytes = [b"TETRION", &[VERSION][..], &(body.len() as u32).to_le_bytes(), body].concat();
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
@@ -91,7 +91,7 @@ fn play(replay: &Replay) -> Result<Game, PlayError> {
     read.play(|_| ()).map(|played| played.game)
 }
 
-/// The refusal of a replay.
+/// Why a replay is refused.
 fn refusal(replay: &Replay) -> PlayError {
     play(replay).map(|game| game.state_hash()).expect_err("a refusal")
 }
@@ -110,10 +110,10 @@ fn inputs(replay: &mut Replay) -> (&mut Handling, &mut Vec<Input>, &mut Micros) 
     }
 }
 
-// What was written is read, and plays true.
+// Round trips.
 
 #[test]
-fn an_agents_game_of_each_mode_plays_true() {
+fn an_agents_game_of_each_mode_verifies() {
     for mode in Mode::ALL {
         for seed in 0..10 {
             let (replay, events) = agent_game(Ruleset::for_agents(mode), seed, 500);
@@ -128,7 +128,7 @@ fn an_agents_game_of_each_mode_plays_true() {
 }
 
 #[test]
-fn a_persons_game_of_each_mode_plays_true() {
+fn a_persons_game_of_each_mode_verifies() {
     for mode in [Mode::Sprint, Mode::Blitz, Mode::Practice] {
         for seed in 0..10 {
             let handling = Handling { repeat_interval: 33_000 * (seed % 2), ..Handling::default() };
@@ -145,7 +145,7 @@ fn a_persons_game_of_each_mode_plays_true() {
 }
 
 #[test]
-fn a_game_whose_time_is_up_plays_true() {
+fn a_game_whose_time_is_up_verifies() {
     let goal = Goal { time: Some(5_000_000), ..Goal::default() };
     let rules = Ruleset { goal, ..Ruleset::new(Mode::Blitz) };
     let (replay, ..) = clock_game(rules, Handling::default(), 1, 100);
@@ -154,12 +154,12 @@ fn a_game_whose_time_is_up_plays_true() {
 }
 
 #[test]
-fn a_game_without_a_move_plays_true() {
+fn a_game_without_a_move_verifies() {
     let (replay, _) = agent_game(Ruleset::new(Mode::Sprint), 0, 0);
     assert_eq!(play(&replay).unwrap().placed(), 0);
 }
 
-// What is damaged is not read.
+// Damaged files are refused.
 
 #[test]
 fn every_changed_byte_is_noticed() {
@@ -210,7 +210,7 @@ fn an_unknown_version_is_named() {
 }
 
 #[test]
-fn what_is_no_replay_is_told_apart_from_a_damaged_one() {
+fn other_files_and_damaged_replays_get_different_errors() {
     for garbage in ["", "T", "TETRIO", "tetrion\u{1}", "PNG and so on, for quite some bytes"] {
         assert_eq!(Replay::from_bytes(garbage.as_bytes()), Err(ReadError::NotAReplay));
     }
@@ -220,7 +220,7 @@ fn what_is_no_replay_is_told_apart_from_a_damaged_one() {
     assert_eq!(Replay::from_bytes(&sealed(&[])), Err(ReadError::Contents));
 }
 
-// What is not true is not played.
+// Replays that don't verify are refused.
 
 #[test]
 fn a_tampered_result_is_refused() {
@@ -300,7 +300,7 @@ fn inputs_out_of_order_are_refused() {
 
 #[test]
 fn inputs_that_do_nothing_are_refused() {
-    // No game has recorded a button that goes down twice, or up without having gone down.
+    // No real game records a button that goes down twice, or up without going down first.
     let [down, up] = [Action::Down(Button::Left), Action::Up(Button::Left)];
     for (actions, number) in [(&[down, down][..], 2), (&[up], 1), (&[down, up, up], 3)] {
         let mut tampered = small_clock_replay();
@@ -488,7 +488,7 @@ fn a_game_from_the_middle_begins_with_its_stack_hold_and_pieces() {
     let start = Game::new(rules.clone(), 3).unwrap();
     assert_eq!((start.current(), start.previews()[0], start.held()), (Piece::O, Piece::O, Some(Piece::S)));
     let rest: std::collections::HashSet<_> = start.previews()[1..].iter().collect();
-    assert_eq!(rest.len(), 4, "then a new bag begins");
+    assert_eq!(rest.len(), 4, "then a new bag starts");
     assert_eq!(start.view().unwrap().bag.unwrap().iter().count(), 3);
     assert_eq!(start.board().filled_cells(), 9);
     assert!(start.board().is_filled(0, 0) && start.board().is_filled(4, 1) && !start.board().is_filled(2, 0));
@@ -501,7 +501,7 @@ fn a_game_from_the_middle_begins_with_its_stack_hold_and_pieces() {
 }
 
 #[test]
-fn a_game_goes_on_from_where_another_stands() {
+fn a_game_can_continue_from_another() {
     let (replay, _) = agent_game(Ruleset::new(Mode::Sprint), 9, 8);
     let played = replay.play(|_| ()).unwrap();
     let opening = Opening::of(&played.game, &played.picture);
@@ -538,7 +538,7 @@ fn openings_that_make_no_game_are_refused_with_the_reason() {
     assert_eq!(refused(without_hold), OpeningError::Hold);
 }
 
-/// Any placement that bytes can say, in orientations that are never written too: half of them near the board.
+/// Any placement that bytes can encode, even in orientations that are never written. Half of them are near the board.
 fn any_placement() -> impl Strategy<Value = Placement> {
     let anywhere = (0u8..7, 0u8..4, any::<u8>(), any::<u8>(), 0u8..3);
     let near = (0u8..7, 0u8..4, 0u8..10, 0u8..3, 0u8..3);
@@ -656,7 +656,7 @@ proptest! {
 
 #[test]
 fn a_replay_without_an_end_is_refused() {
-    // Each I clears its own line on four columns, so that only the end of the replay would end the game.
+    // On four columns each I clears its own line, so only the end of the replay ends the game.
     let rules =
         Ruleset { width: 4, randomizer: Randomizer::Fixed(vec![Piece::I]), ..Ruleset::new(Mode::Practice) };
     let game = Game::new(rules, 0).unwrap();

@@ -1,7 +1,7 @@
-//! Files of every version ever written are read, verify, and come to what they came to when they were written.
+//! Files of every version are read, verify, and give the same results as when they were written.
 //!
-//! `replays/v1` and `replays/v2` were written by the programs of their time, and `results.txt` is what those printed. A file
-//! here never changes. When a new version is written, the files of the one before stay.
+//! The programs of their time wrote `replays/v1` and `replays/v2`, and printed `results.txt`. These files never change. When
+//! there is a new version, add files of it and keep the old ones.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ fn rules_of_a_file_that_names_fewer_rules_mean_what_they_meant() {
     let text = r#"{"mode":"blitz","width":10,"visible_height":20,"movement":"full","half_turns":false,
         "randomizer":"seven_bag","hold":true,"previews":5,"goal":{"time":180000000}}"#;
     assert_eq!(serde_json::from_str::<Ruleset>(text).unwrap(), Ruleset::new(Mode::Blitz));
-    // A rule that this program doesn't know can't be passed over: the game would be another one.
+    // A rule that this program doesn't know can't be ignored: the game would differ.
     let unknown = text.replace("\"hold\"", "\"gravity\":20,\"hold\"");
     assert!(serde_json::from_str::<Ruleset>(&unknown).unwrap_err().to_string().contains("gravity"));
 }

@@ -1,6 +1,6 @@
 //! The spins and kicks that players know, each on its own board.
 //!
-//! Places and kick tests are worked out by hand from the SRS tables. Columns count from 0 at the left, rows
+//! Locations and kick tests are worked out by hand from the SRS tables. Columns count from 0 at the left, rows
 //! from 0 at the bottom, kick tests from 0: the "fifth kick" is test 4.
 #![allow(clippy::unwrap_used)]
 
@@ -24,7 +24,7 @@ fn at(piece: Piece, orientation: Orientation, x: i8, y: i8) -> PieceLocation {
     PieceLocation { piece, orientation, x, y }
 }
 
-/// Every placement of a piece that enters where bots let it.
+/// Every placement of a piece that spawns in row 19, as in perft.
 fn placements(board: &Board, piece: Piece) -> MoveSet {
     moves::generate(board, spawn(board, piece), MoveRules::GUIDELINE)
 }
@@ -33,7 +33,7 @@ fn spawn(board: &Board, piece: Piece) -> PieceLocation {
     PieceLocation::spawning(piece, board, 19)
 }
 
-/// Where the keys to a placement leave the piece, and with what spin.
+/// Where the keys to a placement take the piece, and its spin there.
 fn follow_keys(board: &Board, placement: Placement) -> Placement {
     let start = spawn(board, placement.piece());
     let keys = path::keys_to(board, start, placement, MoveRules::GUIDELINE).expect("a path");
@@ -42,7 +42,7 @@ fn follow_keys(board: &Board, placement: Placement) -> Placement {
     Placement::new(reached.0, Spin::of(reached.0, reached.1, board))
 }
 
-/// What happens when that piece is placed first thing.
+/// The record of a placement as the first move.
 fn played(board: &Board, placement: Placement) -> PlacementRecord {
     let randomizer = Randomizer::Fixed(vec![placement.piece()]);
     let mut game =
@@ -50,7 +50,7 @@ fn played(board: &Board, placement: Placement) -> PlacementRecord {
     game.play(Move { hold: false, placement }).unwrap()
 }
 
-/// The last turn of a piece on its way to rest.
+/// The last turn of a piece before it locks.
 #[derive(Clone, Copy)]
 struct Twist {
     from: PieceLocation,
@@ -69,7 +69,7 @@ impl Twist {
         Placement::new(self.to, self.spin)
     }
 
-    /// Seen in a mirror. Not for I and O, whose centres are not in their middle.
+    /// The mirror image. Not for I and O, whose centres are not in their middle.
     fn mirrored(self, board: &Board) -> Twist {
         let mirror = |location: PieceLocation| PieceLocation {
             piece: match location.piece {
@@ -91,7 +91,7 @@ impl Twist {
         Twist { from: mirror(self.from), turn, to: mirror(self.to), ..self }
     }
 
-    /// The turn ends there by that test, the generator lists the placement, and keys lead to it.
+    /// Checks that the turn ends there with that kick test, that the generator lists the placement, and that keys lead to it.
     fn check(self, board: &Board) {
         assert_eq!(self.from.turn(self.turn, board), Some((self.to, self.kick_test)), "{board:?}");
         assert!(self.to.is_grounded(board));
@@ -105,7 +105,7 @@ impl Twist {
         assert_eq!(follow_keys(board, self.placement()), self.placement(), "{board:?}");
     }
 
-    /// The same, and that it clears so many lines for so many points: here and in the mirror.
+    /// Checks the same, and the lines and points, here and in the mirror image.
     fn check_clear(self, board: &Board, lines: u32, points: u32) {
         let (mirror, mirrored) = (board.mirrored(), self.mirrored(board));
         for (board, twist) in [(board, self), (&mirror, mirrored)] {
@@ -116,7 +116,7 @@ impl Twist {
     }
 }
 
-/// The T of the classic slot: it stands in it facing east, and turns to fill it.
+/// The T of the classic T-spin slot: it faces east in the slot and turns to fill it.
 fn into_the_slot() -> Twist {
     twist(at(T, East, 4, 1), Clockwise, 0, at(T, South, 4, 1), Spin::Full)
 }
@@ -130,7 +130,7 @@ fn a_t_spin_double_is_full_and_scores_1200() {
     );
     into_the_slot().check_clear(&slot, 2, 1200);
     let without_spin = Placement::new(into_the_slot().to, Spin::None);
-    assert!(!placements(&slot, T).contains(without_spin), "under the overhang there is no other way in");
+    assert!(!placements(&slot, T).contains(without_spin), "there is no other way in under the overhang");
     let event = played(&slot, into_the_slot().placement());
     assert_eq!(event.clear_name().as_deref(), Some("T-Spin Double"));
     assert_eq!(event.cleared_rows, 0b11);
@@ -202,7 +202,7 @@ fn an_upward_fifth_kick_makes_a_mini_full_too() {
     assert!(!inside.contains(Placement::new(to, Spin::Mini)));
 }
 
-/// A T that stands at the left wall and lies down under an overhang.
+/// An upright T at the left wall that turns flat under an overhang.
 fn down_from_the_left_wall() -> Twist {
     twist(at(T, East, 0, 1), CounterClockwise, 2, at(T, North, 1, 0), Spin::Mini)
 }
@@ -246,7 +246,7 @@ fn a_mini_without_lines_scores_100() {
 
 #[test]
 fn a_t_that_drops_in_beside_three_filled_corners_is_no_spin() {
-    // Two corners are the wall, and one is under the nose.
+    // Two corners are in the wall, and a front one is filled.
     let well = board(
         "..########
          .#########",
@@ -277,7 +277,7 @@ fn a_turn_with_two_filled_corners_is_no_spin() {
 
 #[test]
 fn only_a_t_spins() {
-    // All four corners about (3, 1) are filled.
+    // All four corners around (3, 1) are filled.
     let cross = board(
         "###.######
          ##...#####
@@ -407,11 +407,11 @@ fn a_kick_is_blocked_by_the_top_of_the_matrix() {
 
 #[test]
 fn a_half_turn_needs_rules_that_allow_it() {
-    // In two rows a T can't turn by a quarter, so only the half turn puts it on its head.
+    // A T can't make a quarter turn in two rows, so only a half turn turns it upside down.
     let two_rows = Board::new(10, 2).unwrap();
     let lying = at(T, North, 4, 0);
     let on_its_head = at(T, South, 4, 1);
-    assert_eq!(lying.turn(Half, &two_rows), Some((on_its_head, 1)), "the floor kicks it up by a row");
+    assert_eq!(lying.turn(Half, &two_rows), Some((on_its_head, 1)), "the floor kicks it up one row");
     for half_turns in [false, true] {
         let rules = MoveRules { half_turns, ..MoveRules::GUIDELINE };
         let target = Placement::new(on_its_head, Spin::None);

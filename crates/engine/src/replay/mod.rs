@@ -1,11 +1,11 @@
-//! Replays: a game in a file, to be played again.
+//! Replays: games in files.
 //!
-//! A file is the seven letters `TETRION`, a version byte, the length of the body as four bytes (little-endian), the body in
-//! [postcard](https://postcard.jamesmunns.com)'s format, and the CRC-32 of all that as four bytes. A replay holds what made
-//! the game and what came of it. [`Replay::play`] plays it again and compares.
+//! A file has the seven letters `TETRION`, a version byte, the length of the body as four bytes (little-endian), the body in
+//! [postcard](https://postcard.jamesmunns.com)'s format, and the CRC-32 of all that as four bytes. A replay holds the rules, the
+//! seed, every input and the result. [`Replay::play`] replays the game and compares the result.
 //!
-//! Every version ever written can be read: the reader of each is a file of its own (`v1.rs`, `v2.rs`, `v3.rs`) that does not
-//! change any more once another version is written.
+//! Files of every version can be read. Each version has a reader of its own (`v1.rs`, `v2.rs`, `v3.rs`), which is frozen as soon
+//! as there is a newer one.
 
 mod v1;
 mod v2;
@@ -20,32 +20,32 @@ use crate::ruleset::{Micros, Ruleset, RulesetError};
 use crate::words::counted;
 use std::fmt;
 
-/// The version of the files written.
+/// The version of new files.
 pub const VERSION: u8 = 3;
 
 const MAGIC: &[u8; 7] = b"TETRION";
 /// Bytes before and after the body.
 const HEADER: usize = MAGIC.len() + 1 + 4;
 const CHECKSUM: usize = 4;
-/// The longest game that a replay can hold: without an end, a few bytes could keep a machine busy for ever.
-const LONGEST: Micros = 24 * 3_600 * 1_000_000;
-/// No game of ours comes near this: a Sprint has some kilobytes.
+/// The longest game that a replay can hold. Without a limit, a few bytes could keep a machine busy for ever.
+const MAX_TIME: Micros = 24 * 3_600 * 1_000_000;
+/// The largest file. Real games come nowhere near: a Sprint takes a few kilobytes.
 const MAX_BYTES: usize = 16 << 20;
 
-/// A game that was played.
+/// A recorded game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
     /// The rules.
     pub rules: Ruleset,
-    /// The seed of the pieces.
+    /// The seed.
     pub seed: u64,
-    /// Who played: a person's or an agent's name.
+    /// The name of the person or the agent who played.
     pub player: String,
-    /// What they did.
+    /// What the player did.
     pub actions: Actions,
-    /// What came of it, as the file says. Keys are not stored: [`Replay::play`] counts them.
+    /// The recorded result. It has no key count: [`Replay::play`] counts them.
     pub result: GameResult,
-    /// [`Game::state_hash`] at the end, as the file says.
+    /// The recorded [`Game::state_hash`] at the end.
     pub state_hash: u64,
 }
 
@@ -65,18 +65,18 @@ pub enum Actions {
     Moves(Vec<Move>),
 }
 
-/// Why a file is no replay.
+/// Why a file can't be read as a replay.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// It does not begin as a replay does.
+    /// It does not start like a replay.
     #[error("this is not a Tetrion replay")]
     NotAReplay,
-    /// It was written by a newer version of the program.
+    /// It comes from a newer version of the program.
     #[error(
-        "the replay has version {0}, and this program reads up to version {VERSION}: use a newer program"
+        "the replay has version {0}, but this program reads only up to version {VERSION}: use a newer program"
     )]
     Version(u8),
-    /// It is shorter or longer than it says.
+    /// It is shorter or longer than its header says.
     #[error(
         "the replay should have {expected} bytes but has {found}: it was cut off, or something was added"
     )]
@@ -86,64 +86,64 @@ pub enum ReadError {
         /// Bytes that it has.
         found: usize,
     },
-    /// It is larger than any replay.
-    #[error("a file of {0} bytes is too large to be a replay")]
+    /// It is too large.
+    #[error("a file of {0} bytes is too large for a replay")]
     TooLarge(usize),
-    /// Its bytes are not those that were written.
+    /// Its checksum does not match.
     #[error("the replay is damaged: its checksum does not match")]
     Checksum,
-    /// Its bytes make no sense.
-    #[error("the replay is damaged: its contents make no sense")]
+    /// Its body can't be decoded.
+    #[error("the replay is damaged: its contents can't be decoded")]
     Contents,
 }
 
-/// Why a replay is not the game that it says it is.
+/// Why a replay does not verify.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlayError {
-    /// There is no such game.
-    #[error("the replay's rules make no game: {0}")]
+    /// Its rules are invalid.
+    #[error("the replay's rules are invalid: {0}")]
     Rules(#[from] RulesetError),
-    /// Straight drops have no real time.
+    /// It has timed inputs, but straight drops have no real time.
     #[error("the replay has timed inputs for a game without real time")]
     NoRealTime,
-    /// A move that can't be made.
-    #[error("move {number} can't be made: {reason}")]
+    /// A move is illegal.
+    #[error("move {number} is illegal: {reason}")]
     Move {
-        /// From 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// Why.
+        /// Why it is illegal.
         reason: IllegalMove,
     },
-    /// It goes on for longer than a replay can.
-    #[error("the replay goes on for {} hours, and the longest has 24", .0 / 3_600_000_000)]
+    /// It is too long.
+    #[error("the replay takes {} hours, but at most 24 are allowed", .0 / 3_600_000_000)]
     TooLong(Micros),
-    /// Inputs that are not in order of time, or after the end.
+    /// An input is not in order of time, or comes after the end.
     #[error("input {0} is out of order")]
     OutOfOrder(usize),
-    /// An input that the game takes no notice of, so that no game has recorded it.
+    /// The game ignores an input, so no real game can have recorded it.
     #[error("the game ignores input {0}")]
     Ignored(usize),
-    /// It ends otherwise.
-    #[error("played again, the game ends with {found}, not with {recorded}")]
+    /// The game ends differently.
+    #[error("the replayed game ends with {found}, not with {recorded}")]
     Result {
-        /// What came of it.
+        /// The ending of the replayed game.
         found: Ending,
-        /// What the replay says.
+        /// The ending in the replay.
         recorded: Ending,
     },
 }
 
-/// What a replay is compared by: what came of the game, and the state that it ended in.
+/// What verification compares: the result of the game and its final state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// What came of the game.
+    /// The result.
     pub result: GameResult,
     /// [`Game::state_hash`].
     pub state_hash: u64,
 }
 
 impl Ending {
-    /// How a game stands.
+    /// The ending of a game in its current state.
     pub fn of(game: &Game) -> Ending {
         Ending { result: game.result(), state_hash: game.state_hash() }
     }
@@ -159,14 +159,14 @@ impl fmt::Display for Ending {
 }
 
 impl Replay {
-    /// The replay of a person's game as it stands.
+    /// The replay of a person's game so far.
     pub fn of_clock(clock: &Clock, seed: u64, player: &str) -> Replay {
         let (handling, inputs) = (clock.handling(), clock.inputs().to_vec());
         let actions = Actions::Inputs { handling, inputs, end: clock.time() };
         Replay::of(clock.game(), seed, player, actions)
     }
 
-    /// The replay of an agent's game as it stands.
+    /// The replay of an agent's game so far.
     pub fn of_moves(game: &Game, seed: u64, player: &str, moves: Vec<Move>) -> Replay {
         Replay::of(game, seed, player, Actions::Moves(moves))
     }
@@ -193,8 +193,7 @@ impl Replay {
         bytes
     }
 
-    /// Reads the bytes of a file of any version. That they make a replay does not mean that it verifies: see
-    /// [`Replay::play`].
+    /// Reads the bytes of a file of any version. This does not verify the game: see [`Replay::play`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Replay, ReadError> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(ReadError::NotAReplay)?;
         let version = match rest.first() {
@@ -227,12 +226,12 @@ impl Replay {
         replay.ok_or(ReadError::Contents)
     }
 
-    /// Plays the game again, calls `placed` with every placement, and checks that it comes to the same result.
+    /// Replays the game, calls `placed` for every placement, and checks the result.
     pub fn play(&self, mut placed: impl FnMut(&PlacementRecord)) -> Result<Played, PlayError> {
         self.play_each(&mut |record, _, _| placed(record))
     }
 
-    /// Plays the game again, and gives it as it was after each placement that was not taken back.
+    /// Replays the game and returns its state after each placement, without those that were undone.
     pub fn moments(&self) -> Result<Vec<Moment>, PlayError> {
         let first = self.rules.opening.placed + 1;
         let mut moments = Vec::new();
@@ -240,13 +239,13 @@ impl Replay {
             moments.truncate((record.number - first) as usize);
             moments.push(Moment { record: *record, game: game.clone(), picture: *picture });
         })?;
-        // A piece that loses a Classic game by where it comes to rest is not placed, but seen.
+        // The piece that overflows a Classic board is not placed, but it is shown.
         let kept = (played.game.placed() + 1 - first) as usize + usize::from(played.game.has_overflowed());
         moments.truncate(kept);
         Ok(moments)
     }
 
-    /// Whether a game that was played again ended as the replay says.
+    /// Checks that a replayed game ended as recorded.
     pub fn check_ending(&self, game: &Game) -> Result<(), PlayError> {
         let found = Ending::of(game);
         let recorded = Ending { result: self.result, state_hash: self.state_hash };
@@ -271,16 +270,16 @@ fn read_body<B: serde::de::DeserializeOwned>(bytes: &[u8]) -> Option<B> {
     }
 }
 
-/// A game played again, as it ended.
+/// A replayed game at its end.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The game.
     pub game: Game,
-    /// What its board looks like.
+    /// The colours of its board.
     pub picture: Picture,
-    /// Time played, where there is time.
+    /// Time played, in games with real time.
     pub time: Option<Micros>,
-    /// Keys pressed, where there are keys.
+    /// Keys pressed, in games with keys.
     pub keys: Option<u64>,
 }
 
@@ -291,11 +290,11 @@ pub struct Moment {
     pub record: PlacementRecord,
     /// The game.
     pub game: Game,
-    /// What its board looks like.
+    /// The colours of its board.
     pub picture: Picture,
 }
 
-/// Sees a game after each placement.
+/// Called after each placement.
 trait Observer: FnMut(&PlacementRecord, &Game, &Picture) {}
 
 impl<F: FnMut(&PlacementRecord, &Game, &Picture)> Observer for F {}
@@ -320,7 +319,7 @@ fn play_inputs(
     if game.rules().movement == Movement::Straight {
         return Err(PlayError::NoRealTime);
     }
-    if end > LONGEST {
+    if end > MAX_TIME {
         return Err(PlayError::TooLong(end));
     }
     let mut clock = Clock::new(game, handling);
@@ -342,7 +341,7 @@ fn play_inputs(
     Ok(Played { game, picture, time, keys: Some(keys) })
 }
 
-/// Lets the time pass in steps in which no more than one piece can lock, so that the game is seen after each.
+/// Advances in steps so short that at most one piece can lock in each, so that every placement is observed.
 fn advance(clock: &mut Clock, to: Micros, placed: &mut impl Observer) {
     let mut time = clock.time();
     while time < to && clock.game().outcome().is_none() {

@@ -1,4 +1,4 @@
-//! Version 1 of the file format, frozen: games began with nothing, and no agent placed a piece in a person's game.
+//! Version 1 of the file format, frozen. It has no openings, and no agent's placements in a person's game.
 
 use super::Replay;
 use super::v2::{self, Action, Button, Claim, Goal, Handling, Mode, Move, Movement, Opening, Randomizer};

@@ -1,6 +1,6 @@
-//! Version 2 of the file format, frozen: everything here is as it was when such files were written, and must stay so.
+//! Version 2 of the file format, frozen: old files depend on every detail here.
 //!
-//! The types mirror those of the engine at that time. Numbers stand for variants in the order of the lists below.
+//! The types mirror the engine's at that time. Files store variants as numbers, in the order of the lists below.
 
 use crate::clock;
 use crate::game;
@@ -134,7 +134,7 @@ pub struct Location {
     y: i8,
 }
 
-/// What the file says came of the game.
+/// The result as recorded.
 #[derive(Serialize, Deserialize)]
 pub struct Claim {
     outcome: Option<Outcome>,
@@ -158,7 +158,7 @@ impl Body {
     }
 }
 
-/// A replay out of the parts that later versions write in the same way.
+/// A replay from parts that later versions store in the same way.
 pub fn replay_of(
     rules: ruleset::Ruleset,
     seed: u64,
@@ -171,7 +171,7 @@ pub fn replay_of(
 }
 
 impl Rules {
-    /// The same rules today; `None` if there never was such a game.
+    /// The same rules today. `None` if they are invalid.
     pub fn into_ruleset(self) -> Option<ruleset::Ruleset> {
         let movement: moves::Movement = self.movement.into();
         Some(ruleset::Ruleset {
@@ -191,7 +191,7 @@ impl Rules {
             hold: self.hold,
             previews: self.previews,
             goal: ruleset::Goal { lines: self.goal.lines, pieces: self.goal.pieces, time: self.goal.time },
-            // Scoring was no rule of its own: straight drops scored lines, everything else points.
+            // Scoring was not a rule yet: straight drops scored lines, everything else points.
             scoring: match movement {
                 moves::Movement::Straight => Scoring::Lines,
                 _ => Scoring::default(),

@@ -1,7 +1,7 @@
-//! Version 3 of the file format, which is written today.
+//! Version 3 of the file format, the current one.
 //!
-//! The rules are JSON with a name for every rule, so that a rule can be added without a new version: what a file does not name
-//! has the value that all games had before. Everything else is as in version 2.
+//! It stores the rules as JSON with a name for every rule, so that new rules need no new version: a rule that a file does not
+//! name has the value that all games had before. Everything else is as in version 2.
 
 use super::Replay;
 use super::v2::{self, Actions, Claim};
