@@ -1,4 +1,4 @@
-//! `tetrion agents`: who can play.
+//! `tetrion agents`: lists the agents.
 
 use crate::output;
 use anyhow::Result;
@@ -7,7 +7,7 @@ use tetrion_engine::ruleset::Mode;
 use tetrion_players::agent::Abilities;
 use tetrion_players::catalogue;
 
-/// How to list them.
+/// The options of `tetrion agents`.
 #[derive(clap::Args)]
 pub struct Options {
     /// Print one JSON document
@@ -20,20 +20,20 @@ struct AgentRow<'a> {
     name: &'a str,
     about: &'a str,
     source: &'a str,
-    /// The modes that it was made for.
+    /// The modes it is designed for.
     modes: &'a [Mode],
-    /// Whether it keeps to `--nodes` and `--time`.
+    /// Whether it obeys `--nodes` and `--time`.
     limits: bool,
     explains: bool,
 }
 
 impl AgentRow<'_> {
-    /// What it can do besides choosing moves.
+    /// The agent's modes and extra abilities.
     fn abilities(&self) -> String {
         let modes: Vec<_> = self.modes.iter().map(|mode| mode.name()).collect();
         let modes =
             if self.modes.len() == Mode::ALL.len() { "all modes".to_owned() } else { modes.join(", ") };
-        let limits = self.limits.then_some(", keeps to limits").unwrap_or_default();
+        let limits = self.limits.then_some(", obeys --nodes and --time").unwrap_or_default();
         let explains = self.explains.then_some(", explains its moves").unwrap_or_default();
         format!("{modes}{limits}{explains}")
     }

@@ -1,4 +1,4 @@
-//! `tetrion bench`: the speeds that the README tells, and a signature of what was computed.
+//! `tetrion bench`: the README's benchmarks, and a signature of the program's behaviour.
 
 use crate::UsageError;
 use crate::output;
@@ -19,19 +19,19 @@ use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame};
 use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::classic::{ClassicWeights, play_classic};
 
-/// What to measure.
+/// The options of `tetrion bench`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Runs of each measurement; their median is told
+    /// Runs of each measurement; the median counts
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Queue that perft places
+    /// Queue for perft
     #[arg(long, default_value = "IOLJSZ")]
     queue: String,
-    /// Another program that counts perft, to be timed in turn with ours: it is called with the queue
+    /// Another perft program to compare with, run in turn with ours; it gets the queue as its argument
     #[arg(long, value_name = "PROGRAM")]
     perft_peer: Option<String>,
-    /// Print only the signature: a number that changes when behaviour does
+    /// Print only the signature, a hash that changes when the program's behaviour changes
     #[arg(long)]
     signature: bool,
     /// Print one JSON document
@@ -54,7 +54,7 @@ struct Measurement {
     max: f64,
 }
 
-/// How much was done, and a hash of what came of it.
+/// How much work was done, and a hash of its results.
 struct Done {
     count: u64,
     hash: u64,
@@ -70,7 +70,7 @@ pub fn run(options: Options) -> Result<()> {
         };
     }
     if let Some(peer) = &options.perft_peer {
-        // A peer that can't run is told before anything is measured.
+        // Find out before measuring anything whether the peer runs at all.
         time_peer(peer, "I")?;
     }
     let mut report = Report { signature: signature(), measurements: Vec::new() };
@@ -84,7 +84,7 @@ pub fn run(options: Options) -> Result<()> {
         Ok(())
     };
 
-    // Ours and the peer's in turn, so that both see the same machine.
+    // Run ours and the peer's in turn, so that both see the same load on the machine.
     let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..options.runs {
         let start = Instant::now();
@@ -128,10 +128,10 @@ pub fn run(options: Options) -> Result<()> {
     output::line(format!("signature {}", report.signature))
 }
 
-/// Agents whose speed is measured: the mode, and the pieces that take about a second.
+/// The agents to measure, with a mode and a number of pieces that takes about a second.
 const SAMPLES: [(&str, Mode, u64); 2] = [("capstone", Mode::Sprint, 100_000), ("lee", Mode::Sprint, 20_000)];
 
-/// How much of it is done in a second.
+/// How much work is done per second.
 fn speed(work: impl Fn() -> Done) -> f64 {
     let start = Instant::now();
     let count = work().count as f64;
@@ -152,7 +152,7 @@ fn count_perft(queue: &[Piece]) -> Done {
     Done { count, hash: count }
 }
 
-/// Plays whole games of random hard drops until that many pieces are placed.
+/// Plays random hard drops, game after game, until this many pieces are placed.
 fn drop_at_random(pieces: u64, seed: u64) -> Done {
     let rules = Ruleset { movement: Movement::HardDrop, hold: false, ..Ruleset::new(Mode::Practice) };
     let mut random = Random::new(!seed);
@@ -163,13 +163,13 @@ fn drop_at_random(pieces: u64, seed: u64) -> Done {
     })
 }
 
-/// Lets an agent play games until that many pieces are placed.
+/// Lets an agent play, game after game, until this many pieces are placed.
 fn play(name: &str, mode: Mode, pieces: u64) -> Done {
     let mut agent = catalogue::find(name).expect("a named agent").agent(1);
     play_games(&Ruleset::for_agents(mode), pieces, 1, |game| agent.next_move(game))
 }
 
-/// Lets a linear agent play so many Classic games with the kernel, each up to so many pieces.
+/// Lets a linear agent play this many Classic games in the kernel, each with at most this many pieces.
 fn play_many(name: &str, games: u64, pieces: u64) -> Done {
     let Ok(AgentSpec::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
     let weights = ClassicWeights::of(&file.evaluator).expect("the kernel knows its features");
@@ -179,7 +179,7 @@ fn play_many(name: &str, games: u64, pieces: u64) -> Done {
     Done { count: ends.iter().map(|end| end.pieces).sum(), hash }
 }
 
-/// The seconds that it takes to solve a small board.
+/// Solves a small board and returns the seconds it took.
 fn solve(pieces: &PieceSet, (width, height): (usize, usize), stages: Option<u64>) -> f64 {
     let start = Instant::now();
     let monitor = Monitor::default();
@@ -193,7 +193,7 @@ fn solve(pieces: &PieceSet, (width, height): (usize, usize), stages: Option<u64>
         }
         None => exact::until_loss(&model, 1e-6, &mut values, &mut Vec::new(), &monitor, |_| {}).is_ok(),
     };
-    assert!(solved, "these games are lost one day");
+    assert!(solved, "these games end, so they have a solution");
     start.elapsed().as_secs_f64()
 }
 
@@ -206,8 +206,7 @@ fn play_games(
     let mut done = Done { count: 0, hash: 0 };
     let mut seeds = seed..;
     while done.count < pieces {
-        let mut game =
-            Game::new(rules.clone(), seeds.next().unwrap_or(seed)).expect("these rules make a game");
+        let mut game = Game::new(rules.clone(), seeds.next().unwrap_or(seed)).expect("the rules are valid");
         while game.outcome().is_none() && done.count < pieces {
             let Some(play) = choose(&game) else { break };
             game.play_generated(play);
@@ -218,8 +217,7 @@ fn play_games(
     done
 }
 
-/// What perft counts, how random games end and what agents choose, as one number. A change that is meant to keep behaviour
-/// keeps it.
+/// A hash of perft counts, random games and the choices of agents. A change that is meant to keep behaviour must keep it.
 fn signature() -> String {
     let mut hash = drop_at_random(20_000, 7).hash;
     let mut add = |done: Done| hash = hash.rotate_left(7) ^ done.hash;
@@ -247,7 +245,7 @@ mod tests {
         assert_eq!(
             signature(),
             recorded,
-            "behaviour changed: if that is meant, record it with `tetrion bench --signature`"
+            "behaviour changed: if this is intended, put the output of `tetrion bench --signature` into signature.txt"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Boards as a user gives them: drawn rows, a file, or a fumen, which may tell pieces too.
+//! Boards as arguments: drawn rows, a file, or a fumen, which may also have a queue and a held piece.
 
 use crate::{UsageError, file};
 use anyhow::{Context, Result, anyhow, bail};
@@ -7,24 +7,25 @@ use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 use tetrion_interop::fumen::{self, Page, PageSetup};
 
-const FORMS: &str = "give rows such as '#.../##..', a fumen, or a file with one of these";
+const ACCEPTED_FORMS: &str = "give rows such as '#.../##..', a fumen, or a file with one of these";
 
 /// Reads a board: `empty`, rows such as `#.../##..` from the top, a fumen, the path of a file with one of these, or `-` for
 /// standard input.
 pub fn read(text: &str) -> Result<PageSetup> {
     let path = Path::new(text);
     if path.is_dir() {
-        return Err(UsageError(format!("{text} is a folder: {FORMS}")).into());
+        return Err(UsageError(format!("{text} is a folder: {ACCEPTED_FORMS}")).into());
     }
     if text == "-" || path.exists() {
-        return parse(&file::read_text(path)?).map_err(|reason| anyhow!("{text} holds no board: {reason}"));
+        return parse(&file::read_text(path)?)
+            .map_err(|reason| anyhow!("{text} does not contain a board: {reason}"));
     }
     if let Some(unknown) = unknown_cell(text)
         && !is_fumen(text)
         && text.trim() != EMPTY
     {
         let reason = format!("there is no file {text}, and '{unknown}' is not a cell of a board");
-        return Err(UsageError(format!("{reason}: {FORMS}")).into());
+        return Err(UsageError(format!("{reason}: {ACCEPTED_FORMS}")).into());
     }
     parse(text).map_err(|reason| UsageError(reason.to_string()).into())
 }
@@ -42,7 +43,7 @@ fn parse(text: &str) -> Result<PageSetup> {
 
 fn rows(rows: &str) -> Result<Board> {
     if rows.trim().is_empty() {
-        bail!("the board has no rows: say {EMPTY} for an empty one");
+        bail!("the board has no rows: use {EMPTY} for an empty one");
     }
     if let Some(unknown) = unknown_cell(rows) {
         bail!("'{unknown}' is not a cell of a board: use . and #");
@@ -54,7 +55,7 @@ fn is_fumen(text: &str) -> bool {
     text.contains('@')
 }
 
-/// What is neither empty, nor filled, nor filled by a piece, nor between rows.
+/// The first character that is neither a cell nor a separator of rows.
 pub fn unknown_cell(rows: &str) -> Option<char> {
     let is_cell = |c: char| "._-#Xx/".contains(c) || c.is_whitespace() || Piece::from_letter(c).is_some();
     rows.chars().find(|c| !is_cell(*c))
@@ -83,13 +84,13 @@ mod tests {
     }
 
     #[test]
-    fn a_fumen_tells_its_pieces() {
+    fn a_fumen_brings_its_queue_and_hold() {
         let quiz = read("v115@vhGSSYXAFLDmClcJSAVDEHBEooRBMoAVBUtfBAXsBA?AANrBmnBAAAAAA").unwrap();
         assert_eq!((quiz.hold, quiz.queue), (None, parse_queue("LTSJ").unwrap()));
     }
 
     #[test]
-    fn what_is_no_board_is_refused_with_the_reason() {
+    fn wrong_boards_are_refused_with_the_reason() {
         for (text, reason) in [
             ("", "no rows"),
             ("nowhere.txt", "there is no file nowhere.txt, and 'n' is not a cell"),

@@ -1,4 +1,4 @@
-//! Boards drawn in the terminal, as lines of styled text.
+//! Boards in the terminal, as lines of styled text.
 
 use std::fmt::Write;
 use tetrion_engine::game::Game;
@@ -6,39 +6,39 @@ use tetrion_engine::location::Placement;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::{Orientation, Piece};
 
-/// Whether to use colours: only where they are seen, and nobody asked to be spared.
+/// Whether to use colours: only on a terminal that has them, and only if `NO_COLOR` is not set.
 pub fn colours_wanted() -> bool {
     use std::io::IsTerminal;
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     std::io::stdout().is_terminal() && !unwanted && !is_dumb_terminal()
 }
 
-/// Whether the terminal understands no escape codes.
+/// Whether the terminal does not support escape codes.
 pub fn is_dumb_terminal() -> bool {
     std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb")
 }
 
-/// How a stretch of text looks where there are colours. Without them the text must say it all.
+/// The style of some text on a terminal with colours. Without colours the text alone must be clear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// As the terminal has it.
+    /// The terminal's default.
     Plain,
-    /// Less than the rest.
+    /// Fainter than the rest.
     Dim,
-    /// More than the rest.
+    /// Bold.
     Strong,
-    /// A filled cell: the piece's colour instead of the text.
+    /// A filled cell: the piece's colour replaces the text.
     Block(Piece),
-    /// A filled cell that came from no piece.
+    /// A filled cell that no piece filled.
     Garbage,
     /// Text in the piece's colour.
     Ink(Piece),
 }
 
 impl Style {
-    /// The terminal's code for it; empty if it needs none.
+    /// The terminal's escape code; empty for the default style.
     fn code(self) -> String {
-        // The guideline's colours, from the 256 that nearly every terminal has.
+        // The guideline's colours, out of the 256 that nearly every terminal has.
         let colour = |piece: Piece| [44, 27, 208, 220, 40, 129, 160][piece as usize];
         match self {
             Style::Plain => String::new(),
@@ -51,7 +51,7 @@ impl Style {
     }
 }
 
-/// A line of styled text. Its width is that of its text: escapes come in only when it is rendered.
+/// A line of styled text. Its width is the width of its text: only rendering adds escape codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     spans: Vec<(Style, String)>,
@@ -65,7 +65,7 @@ impl Line {
         line
     }
 
-    /// Adds text. Control characters, as a file's names may have, are not let through to the terminal.
+    /// Adds text. Control characters, such as those in file names, don't reach the terminal.
     pub fn push(&mut self, style: Style, text: impl Into<String>) {
         let text = text.into().replace(char::is_control, "?");
         match self.spans.last_mut() {
@@ -81,12 +81,12 @@ impl Line {
         }
     }
 
-    /// How many columns it takes.
+    /// Its width in columns.
     pub fn width(&self) -> usize {
         self.spans.iter().map(|(_, text)| text.chars().count()).sum()
     }
 
-    /// The line cut or filled with blanks to exactly so many columns.
+    /// The line cut or padded to exactly this many columns.
     pub fn fitted(self, columns: usize) -> Line {
         let mut fitted = Line::default();
         for (style, text) in self.spans {
@@ -96,7 +96,7 @@ impl Line {
         fitted
     }
 
-    /// The line as it is written to the terminal.
+    /// The line as text for the terminal.
     pub fn render(&self, coloured: bool) -> String {
         let span = |(style, text): &(Style, String)| match (style, style.code()) {
             (Style::Block(_) | Style::Garbage, code) if coloured => {
@@ -109,7 +109,7 @@ impl Line {
     }
 }
 
-/// Adds a cell of two columns: what fills it, if anything does.
+/// Adds a cell, two columns wide.
 fn push_cell(line: &mut Line, piece: Option<Piece>) {
     match piece {
         None => line.push(Style::Dim, " ."),
@@ -117,9 +117,9 @@ fn push_cell(line: &mut Line, piece: Option<Piece>) {
     }
 }
 
-/// A row of the board between its walls, with the cells where a piece is about to go.
+/// A row of the board between its walls, with the cells of the ghost.
 pub fn row(game: &Game, picture: &Picture, ghost: Option<Placement>, y: usize) -> Line {
-    // What stands above the visible rows is outside the walls.
+    // The walls end at the visible rows.
     let wall = if y < usize::from(game.rules().visible_height) { "|" } else { " " };
     let mut line = Line::new(Style::Plain, wall);
     for x in 0..game.board().width() {
@@ -133,17 +133,17 @@ pub fn row(game: &Game, picture: &Picture, ghost: Option<Placement>, y: usize) -
     line
 }
 
-/// How many columns a board takes, walls included.
+/// The width of a drawn board with its walls.
 pub fn board_columns(game: &Game) -> usize {
     2 * game.board().width() + 3
 }
 
-/// What the board stands on.
+/// The floor of the board.
 pub fn floor(game: &Game) -> Line {
     Line::new(Style::Plain, format!("+{}+", "-".repeat(board_columns(game) - 2)))
 }
 
-/// A piece as it enters, in two rows of four cells.
+/// A piece as it spawns, in two rows of four cells.
 fn preview(piece: Option<Piece>) -> [Line; 2] {
     [1, 0].map(|y| {
         let mut line = Line::default();
@@ -159,7 +159,7 @@ fn preview(piece: Option<Piece>) -> [Line; 2] {
     })
 }
 
-/// The hold and the next pieces, in shapes.
+/// The held piece and the previews, as shapes.
 pub fn pieces(game: &Game) -> Vec<Line> {
     let mut lines = vec![Line::new(Style::Plain, "hold")];
     lines.extend(preview(game.held()));
@@ -168,11 +168,11 @@ pub fn pieces(game: &Game) -> Vec<Line> {
     lines
 }
 
-/// The board between its walls, with hold and previews beside it, and some lines of text below them.
+/// The board between its walls. The hold, the previews and some notes are beside it.
 pub fn game(game: &Game, picture: &Picture, notes: &[String], coloured: bool) -> String {
     let mut side = pieces(game);
     side.extend(notes.iter().map(|note| Line::new(Style::Plain, note)));
-    // Rows above the visible ones are drawn only if there is anything in them.
+    // Draw rows above the visible ones only if they are not empty.
     let top = usize::from(game.rules().visible_height).max(game.board().stack_height());
     let mut drawing = String::new();
     for index in 0..(top + 1).max(side.len()) {

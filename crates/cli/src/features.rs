@@ -1,11 +1,11 @@
-//! `tetrion features`: what agents can look at.
+//! `tetrion features`: lists the features of agents.
 
 use crate::output;
 use anyhow::Result;
 use serde::Serialize;
 use tetrion_players::features::Feature;
 
-/// How to list them.
+/// The options of `tetrion features`.
 #[derive(clap::Args)]
 pub struct Options {
     /// Print one JSON document
@@ -35,5 +35,5 @@ pub fn run(options: Options) -> Result<()> {
     for FeatureRow { name, scope, meaning } in features {
         output::line(format!("{name:<width$}  {scope:<9}  {meaning}"))?;
     }
-    output::line("\nAn agent's file gives any of them a weight; docs/WRITING_AGENTS.md shows how.")
+    output::line("\nAn agent's file can give each of them a weight: see docs/WRITING_AGENTS.md.")
 }

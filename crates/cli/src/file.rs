@@ -1,17 +1,17 @@
-//! Files that are read up to a limit, and written whole or not at all.
+//! Reading files up to a limit, and writing files completely or not at all.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
-/// No file that is read at once is larger: replays, diagrams, agents, recipes, drawings.
+/// The largest replay, diagram, agent, recipe or drawing that can be read.
 const MAX_BYTES: u64 = 32 << 20;
 
 /// Reads a file, or standard input if the path is `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let describe = || format!("can't read {}", path.display());
     let mut bytes = Vec::new();
-    // One byte more shows that there is more.
+    // One more byte shows that the file is too large.
     let read = match path.to_str() {
         Some("-") => std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes),
         _ => std::fs::File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)),
@@ -26,18 +26,18 @@ pub fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(read(path)?).map_err(|_| anyhow!("can't read {}: it is not UTF-8 text", path.display()))
 }
 
-/// Writes a file: until it is complete, the old one or none is there.
+/// Writes a file. Until it is complete, an old file stays in place.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     write_whole_with(path, |file| file.write_all(bytes))
 }
 
-/// The same for contents that are written piece by piece.
+/// Like [`write_whole`], for contents that are written in parts.
 pub fn write_whole_with(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
 ) -> Result<()> {
     let describe = || format!("can't write {}", path.display());
-    // A link stays one: the file that it names is written.
+    // Keep a link, and write the file that it points to.
     let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     ensure!(!target.is_dir(), "{}: it is a folder", describe());
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -45,7 +45,7 @@ pub fn write_whole_with(
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     builder.permissions(permissions(&target));
-    // Whoever reads the reason knows nothing of a file under another name.
+    // The error must not mention the temporary file, which the user does not know.
     let mut file = builder
         .tempfile_in(folder)
         .map_err(|error| std::io::Error::from(error.kind()))
@@ -58,7 +58,7 @@ pub fn write_whole_with(
     Ok(())
 }
 
-/// What the file has if it is there, or what a new one is given, less what the user's mask takes away.
+/// The permissions of the old file, or those of a new one, to which the user's mask applies.
 #[cfg(unix)]
 fn permissions(path: &Path) -> std::fs::Permissions {
     use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! `tetrion fumen`: reads and writes the diagrams that players share.
+//! `tetrion fumen`: reads and writes fumens, the diagrams that players share.
 
 use crate::draw::{self, Line, Style};
 use crate::{UsageError, board_text, file, output};
@@ -8,31 +8,31 @@ use tetrion_engine::piece::Orientation;
 use tetrion_engine::replay::Replay;
 use tetrion_interop::fumen::{self, Document, Flags, FumenCell, FumenField, Page};
 
-/// What to do.
+/// The subcommands of `tetrion fumen`.
 #[derive(clap::Subcommand)]
 pub enum Command {
     /// Draw the pages of a fumen
     Decode(DecodeOptions),
-    /// Make a fumen of a replay, of a drawn board, of pages as JSON, or of an older fumen
+    /// Make a fumen from a replay, a drawn board, pages as JSON, or an older fumen
     Encode(EncodeOptions),
 }
 
-/// Which diagram.
+/// The options of `tetrion fumen decode`.
 #[derive(clap::Args)]
 pub struct DecodeOptions {
-    /// The fumen or its address, such as v115@vhARQJ; a file with it; or - for standard input
+    /// A fumen or its URL, such as v115@vhARQJ; a file with one; or - for standard input
     fumen: String,
-    /// Print one JSON document, which encode takes
+    /// Print one JSON document, which encode can read
     #[arg(long)]
     json: bool,
 }
 
-/// Of what.
+/// The options of `tetrion fumen encode`.
 #[derive(clap::Args)]
 pub struct EncodeOptions {
-    /// A file, or - for standard input: a replay, a drawn board, pages as `decode --json` prints them, or a fumen of any version.
-    /// Or a fumen itself; or the rows of a board from the top with / between them: `.`, `_` and `-` are empty, IJLOSTZ have
-    /// their colours, # and X are grey
+    /// A file or - for standard input, with a replay, a drawn board, pages as `decode --json` prints them, or a fumen of any
+    /// version. Or a fumen itself. Or the rows of a board from the top, separated by /: `.`, `_` and `-` are empty, IJLOSTZ
+    /// are coloured, # and X are grey
     #[arg(allow_hyphen_values = true)]
     source: String,
     /// Print one JSON document
@@ -71,17 +71,17 @@ fn decode(options: &DecodeOptions) -> Result<()> {
     Ok(())
 }
 
-/// Whether an argument names a file that is there, or standard input.
+/// Whether an argument names an existing file or standard input.
 fn is_file(argument: &str) -> bool {
     argument == "-" || Path::new(argument).exists()
 }
 
-/// The pages of a fumen that stands in the argument itself.
+/// The pages of a fumen given as the argument itself.
 fn in_argument(fumen: &str) -> Result<Vec<Page>, UsageError> {
     fumen::decode(fumen).map_err(|error| UsageError(error.to_string()))
 }
 
-/// The page's number, its piece, what is special about it, and its comment.
+/// The page's number, piece, flags and comment.
 fn title(number: usize, count: usize, page: &Page) -> Line {
     let mut line = Line::new(Style::Strong, format!("page {number} of {count}"));
     if let Some(operation) = page.operation {
@@ -94,8 +94,8 @@ fn title(number: usize, count: usize, page: &Page) -> Line {
         line.push(Style::Plain, format!("  {} {facing} ({}, {})", operation.piece, operation.x, operation.y));
     }
     let Flags { lock, mirror, rise, colorize: _, quiz: _ } = page.flags;
-    for (said, word) in [(!lock, "no lock"), (rise, "rises"), (mirror, "mirrors")] {
-        if said {
+    for (is_set, word) in [(!lock, "no lock"), (rise, "rises"), (mirror, "mirrors")] {
+        if is_set {
             line.push(Style::Plain, format!("  [{word}]"));
         }
     }
@@ -105,7 +105,7 @@ fn title(number: usize, count: usize, page: &Page) -> Line {
     line
 }
 
-/// The field up to its highest block, with the piece where it stands, and the garbage row if there is any.
+/// The field up to its highest block, with its piece, and with the garbage row if it is not empty.
 fn board(page: &Page) -> Vec<Line> {
     let piece = page.operation.map(|operation| (operation.piece, operation.cells()));
     let top = piece.map_or(0, |(_, cells)| cells.map(|(_, y)| y + 1).into_iter().fold(0, i32::max) as usize);
@@ -134,7 +134,7 @@ fn board(page: &Page) -> Vec<Line> {
     lines
 }
 
-/// Adds a cell of two columns.
+/// Adds a cell, two columns wide.
 fn push_cell(line: &mut Line, cell: FumenCell) {
     match cell {
         FumenCell::Empty => line.push(Style::Dim, " ."),
@@ -152,15 +152,15 @@ fn encode(options: &EncodeOptions) -> Result<()> {
     }
 }
 
-/// The pages that the argument means.
+/// The pages in an argument or in the file that it names.
 fn pages(source: &str) -> Result<Vec<Page>> {
     if !is_file(source) {
         if source.contains('@') {
             return Ok(in_argument(source)?);
         }
         return drawn(source).map_err(|reason| {
-            let hint = "give rows of 10 cells from the top with / between them";
-            UsageError(format!("{source} is no file, and no board either ({reason}): {hint}")).into()
+            let hint = "give rows of 10 cells from the top, separated by /";
+            UsageError(format!("{source} is neither a file nor a board ({reason}): {hint}")).into()
         });
     }
     let bytes = file::read(Path::new(source))?;
@@ -171,7 +171,7 @@ fn pages(source: &str) -> Result<Vec<Page>> {
     }
     let text = String::from_utf8(bytes)
         .ok()
-        .with_context(|| format!("{source} is no replay, no drawn board, no fumen, and no pages as JSON"))?;
+        .with_context(|| format!("{source} is not a replay, a drawn board, a fumen or pages as JSON"))?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
     ensure!(!text.is_empty(), "{source} is empty: draw at least one row, such as ..........");
     if text.starts_with(['{', '[']) {
@@ -185,7 +185,7 @@ fn pages(source: &str) -> Result<Vec<Page>> {
     Ok(vec![Page::of_field(field)])
 }
 
-/// A board whose rows stand in the argument itself.
+/// A board whose rows are the argument itself.
 fn drawn(rows: &str) -> Result<Vec<Page>> {
     ensure!(!rows.trim().is_empty(), "it has no rows");
     if let Some(unknown) = board_text::unknown_cell(rows) {

@@ -1,10 +1,10 @@
-//! The habits of an agent as text.
+//! An agent's habits as text.
 
 use crate::output;
 use anyhow::Result;
 use tetrion_study::habits::Habits;
 
-/// Prints them.
+/// Prints an agent's habits.
 pub fn print(habits: &Habits) -> Result<()> {
     let keys = habits.keys_before_the_drop.iter().zip(["0", "1", "2", "3", "4+"]);
     let keys: Vec<_> = keys.map(|(share, count)| format!("{count}: {}", percent(*share))).collect();
@@ -17,14 +17,14 @@ pub fn print(habits: &Habits) -> Result<()> {
     };
     output::line("")?;
     output::line(format!("keys before the drop: {}", keys.join(", ")))?;
-    output::line(format!("placed as it entered: {}", percent(habits.as_entered)))?;
-    output::line(format!("a game: hold {:.2}, {}", habits.holds, clears.join(", ")))?;
+    output::line(format!("placed as spawned: {}", percent(habits.as_entered)))?;
+    output::line(format!("per game: hold {:.2}, {}", habits.holds, clears.join(", ")))?;
     output::line(format!("stack: {:.2} rows high, {:.2} holes", habits.stack_height, habits.holes))?;
     columns("column", (1..=habits.heights.len()).map(|column| column.to_string()).collect())?;
     columns("mean height", habits.heights.iter().map(|height| format!("{height:.2}")).collect())?;
     columns("well, %", habits.wells.iter().map(|share| format!("{:.1}", 100.0 * share)).collect())?;
     output::line(format!(
-        "wells: on {} of boards, {:.2} rows deep; the same column most of the time in {} of games",
+        "wells: on {} of boards, {:.2} rows deep; mostly in the same column in {} of games",
         percent(habits.wells.iter().sum()),
         habits.well_depth,
         percent(habits.kept_one_well)

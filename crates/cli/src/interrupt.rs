@@ -1,4 +1,4 @@
-//! What Ctrl-C, SIGTERM and SIGHUP do.
+//! Handling of Ctrl-C, SIGTERM and SIGHUP.
 
 use anyhow::{Context, Result};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

@@ -27,7 +27,7 @@ use clap::{Parser, Subcommand};
 use interrupt::Interrupted;
 use std::process::ExitCode;
 
-/// A laboratory for Tetris. Without a command, it serves the page and opens it in the browser.
+/// A Tetris laboratory. Without a command, it serves the page and opens it in your browser.
 #[derive(Parser)]
 #[command(name = "tetrion", version)]
 struct Arguments {
@@ -37,13 +37,13 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve the page, the leaderboards and training
+    /// Serve the page, the leaderboards and the trainer
     Serve(serve::Options),
-    /// Let an agent play, and report each game and the summary
+    /// Play games with an agent and summarise the results
     Run(run::Options),
-    /// Watch an agent play in the terminal, with its reasons
+    /// Watch an agent play in the terminal and explain its moves
     Watch(watch::Options),
-    /// Train an agent by a recipe
+    /// Train an agent with a recipe
     Train(train::Options),
     /// List the agents
     Agents(agents::Options),
@@ -51,21 +51,21 @@ enum Command {
     Features(features::Options),
     /// Count the ways to place a queue of pieces
     Perft(perft::Options),
-    /// Find perfect clears, and how likely they are
+    /// Find perfect clears and their probability
     Pc(pc::Options),
-    /// Look into a replay, check that it is true, or make an image or a diagram of it
+    /// Inspect, verify or export a replay
     #[command(subcommand)]
     Replay(replay::Command),
     /// Read and write fumens, the diagrams that players share
     #[command(subcommand)]
     Fumen(fumen::Command),
-    /// Find out what is provably best on small boards
+    /// Solve small boards exactly
     Solve(Box<solve::Options>),
-    /// Measure the speeds that the README tells
+    /// Reproduce the README's benchmarks
     Bench(bench::Options),
 }
 
-/// A command was used wrongly: exit status 2.
+/// The user gave wrong arguments. The exit status is 2.
 #[derive(Debug)]
 struct UsageError(String);
 
@@ -81,7 +81,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            // A closed pipe is no reason to complain.
+            // Ignore a closed pipe.
             let _ = error.print();
             return ExitCode::SUCCESS;
         }

@@ -9,7 +9,7 @@ use tetrion_engine::board::Board;
 use tetrion_engine::perft::perft;
 use tetrion_engine::piece::{Piece, parse_queue};
 
-/// What to count.
+/// The options of `tetrion perft`.
 #[derive(clap::Args)]
 pub struct Options {
     /// The pieces, such as IOLJSZT
@@ -49,7 +49,7 @@ pub fn run(options: Options) -> Result<()> {
     if depth == 0 || depth > queue.len() {
         let pieces = queue.len();
         return Err(UsageError(format!(
-            "the depth must be from 1 to {pieces}, the pieces of the queue, not {depth}"
+            "the depth must be from 1 to {pieces}, the length of the queue, not {depth}"
         ))
         .into());
     }
@@ -63,7 +63,7 @@ pub fn run(options: Options) -> Result<()> {
     }
     let speed = thousands((nodes as f64 / seconds.max(1e-9)) as u64);
     output::line(format!(
-        "{} to depth {depth}: {} in {seconds:.3} s ({speed} a second)",
+        "{} to depth {depth}: {} in {seconds:.3} s ({speed} per second)",
         report.queue,
         counted(nodes, "placement"),
     ))

@@ -1,11 +1,11 @@
-//! Progress on standard error, if that is a terminal.
+//! Progress on standard error, if it is a terminal.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-/// A bar for so many games.
+/// A progress bar for this many games.
 pub fn games(count: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(count), target());
     if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left") {
@@ -14,7 +14,7 @@ pub fn games(count: u64) -> ProgressBar {
     bar
 }
 
-/// A sign of life for work of unknown length, with a count of `boards`.
+/// A spinner for work of unknown length, with a count of `boards`.
 pub fn spinner(template: &str, boards: impl Fn() -> u64 + Send + Sync + Clone + 'static) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, target());
     if let Ok(style) = ProgressStyle::with_template(template) {

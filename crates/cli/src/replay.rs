@@ -1,4 +1,4 @@
-//! `tetrion replay`: looks into a replay, checks that it is true, or makes an image or a diagram of it.
+//! `tetrion replay`: inspects, verifies and exports replays.
 
 use crate::{UsageError, draw, file, output};
 use anyhow::{Context, Result};
@@ -9,36 +9,36 @@ use tetrion_engine::replay::{Actions, Played, Replay};
 use tetrion_engine::ruleset::Mode;
 use tetrion_interop::{fumen, image};
 
-/// What to do.
+/// The subcommands of `tetrion replay`.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Play it again, and draw how it ends
+    /// Show the final position and all line clears
     Show(Options),
-    /// Play it again, and say whether it comes to the same result
+    /// Check that the recorded inputs lead to the recorded result
     Verify(Options),
-    /// Make an animated GIF, a PNG of one position, or a fumen of it
+    /// Export an animated GIF, a PNG of one position, or a fumen
     Export(ExportOptions),
 }
 
-/// Which replay.
+/// The options of `tetrion replay show` and `tetrion replay verify`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The file, as `tetrion run --replays` writes them
+    /// Replay file, as written by `tetrion run --replays`
     file: PathBuf,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
-/// What to make of which replay.
+/// The options of `tetrion replay export`.
 #[derive(clap::Args)]
 pub struct ExportOptions {
-    /// The file, as `tetrion run --replays` writes them
+    /// Replay file, as written by `tetrion run --replays`
     file: PathBuf,
-    /// The file to write, ending in .gif, .png or .fumen; - prints a fumen
+    /// File to write, ending in .gif, .png or .fumen; - prints a fumen
     #[arg(long, value_name = "OUT")]
     to: PathBuf,
-    /// For a PNG: the position after so many placements [default: the end]
+    /// For a PNG: show the position after this many placements [default: the last]
     #[arg(long, value_name = "N")]
     at: Option<u32>,
     /// Print one JSON document
@@ -57,7 +57,7 @@ struct Report {
     pieces: u64,
     lines: u64,
     score: u64,
-    /// Time played, for people's games.
+    /// Time played, in games with real time.
     seconds: Option<f64>,
     state_hash: String,
 }
@@ -99,14 +99,10 @@ pub fn run(command: Command) -> Result<()> {
         Actions::Moves(moves) => output::counted(moves.len() as u64, "move"),
     };
     let outcome = replay.result.outcome.map_or("unfinished".to_owned(), |outcome| outcome.to_string());
-    output::line(format!(
-        "{}: verified, {how}, the game's own seed {}: {outcome}",
-        options.file.display(),
-        replay.seed
-    ))
+    output::line(format!("{}: verified, {how}, game seed {}: {outcome}", options.file.display(), replay.seed))
 }
 
-/// What a replay can become.
+/// A format that a replay can be exported to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Format {
     Gif,
@@ -115,7 +111,7 @@ enum Format {
 }
 
 impl Format {
-    /// The format that a file's name asks for.
+    /// The format of a file, by its extension.
     fn of(path: &Path) -> Result<Format, UsageError> {
         if path == Path::new("-") {
             return Ok(Format::Fumen);
@@ -125,7 +121,7 @@ impl Format {
             Some(extension) if extension == "png" => Ok(Format::Png),
             Some(extension) if extension == "fumen" => Ok(Format::Fumen),
             _ => Err(UsageError(format!(
-                "can't tell what {} should be: let it end in .gif, .png or .fumen",
+                "unknown format {}: use a name that ends in .gif, .png or .fumen",
                 path.display()
             ))),
         }
@@ -143,10 +139,10 @@ fn export(options: &ExportOptions) -> Result<()> {
     let ExportOptions { file, to, at, json } = options;
     let format = Format::of(to)?;
     if at.is_some() && format != Format::Png {
-        return Err(UsageError("--at is for one position: let the file end in .png".to_owned()).into());
+        return Err(UsageError("--at is for one position: use a name that ends in .png".to_owned()).into());
     }
     let replay = read(file)?;
-    let describe = || format!("can't make {} of {}", to.display(), file.display());
+    let describe = || format!("can't export {} to {}", file.display(), to.display());
     let bytes = match format {
         Format::Gif => image::gif(&replay).with_context(describe)?,
         Format::Png => image::png(&replay, *at).with_context(describe)?,

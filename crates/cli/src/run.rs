@@ -1,4 +1,4 @@
-//! `tetrion run`: lets an agent play games, and reports them.
+//! `tetrion run`: plays games with an agent and reports them.
 
 use crate::interrupt::{Interrupted, on_interrupt};
 use crate::output::{self, counted, thousands};
@@ -28,23 +28,23 @@ use tetrion_players::play::{Observer, PlayGameError, PlayOptions, play_game};
 use tetrion_study::habits::{HabitCounts, Habits};
 use tetrion_study::statistics::{Share, Summary};
 
-/// What to play.
+/// The options of `tetrion run`.
 #[derive(clap::Args)]
 pub struct Options {
     #[command(flatten)]
     agent: AgentOptions,
     #[command(flatten)]
     game: GameOptions,
-    /// How many games
+    /// Number of games
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
-    /// How many games to play at once [default: one a core]
+    /// Number of games to play at the same time [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Write a replay of each game into this folder
     #[arg(long, value_name = "DIR")]
     replays: Option<PathBuf>,
-    /// Report how it plays, too: keys, holds, wells, the stack
+    /// Also report the agent's habits: keys, holds, wells and stack heights
     #[arg(long)]
     habits: bool,
     /// Print one JSON document
@@ -75,13 +75,13 @@ struct Report {
     agent: String,
     mode: Mode,
     seed: u64,
-    /// All that a game depends on besides: the rules, and the limits of the search.
+    /// The rules and the search limits: with the agent and the seed, everything that determines a game.
     rules: Ruleset,
     nodes: Option<u64>,
     time: Option<u64>,
     games: Vec<GameReport>,
     summary: RunSummary,
-    /// The lines that an exact policy was solved to expect.
+    /// The expected lines of an exact policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_lines: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -95,11 +95,11 @@ struct RunSummary {
     score: Summary,
     keys: Summary,
     outcomes: BTreeMap<&'static str, u64>,
-    /// Games that reached a goal of lines with the fewest pieces there can be.
+    /// How many games reached the line goal with the fewest possible pieces.
     #[serde(skip_serializing_if = "Option::is_none")]
     fewest_pieces: Option<FewestPieces>,
     decisions_per_second: f64,
-    /// Seconds; nothing where many games are played at once.
+    /// Seconds. `None` if the kernel played many games at once.
     slowest_decision: Option<f64>,
 }
 
@@ -112,21 +112,21 @@ struct FewestPieces {
 impl FewestPieces {
     fn of(games: &[GameReport], rules: &Ruleset) -> Option<FewestPieces> {
         let lines = u64::from(rules.goal.lines?);
-        // Every piece has four cells, and what is not cleared is left.
+        // Every piece has four cells, and the lines cleared can't have more cells than the pieces.
         let pieces = (lines * u64::from(rules.width)).div_ceil(4);
         let reached = |game: &GameReport| game.lines >= lines && game.pieces == pieces;
         Some(FewestPieces { pieces, games: Share::of(games.iter().map(reached)) })
     }
 }
 
-/// A game that was played by itself.
+/// A game that was not played in the kernel.
 struct PlayedGame {
     report: GameReport,
     habits: HabitCounts,
     slowest: Duration,
 }
 
-/// What is played by whom, and how it is stopped.
+/// Everything that the games of a run share.
 struct Run<'r> {
     options: &'r Options,
     player: &'r Player,
@@ -142,7 +142,7 @@ pub fn run(options: Options) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("can't start threads")?;
     if let Some(policy) = player.small_policy() {
         if options.habits {
-            let reason = "habits are of games of tetrominoes: leave --habits out";
+            let reason = "habits are counted only in games of tetrominoes: leave out --habits";
             return Err(UsageError(reason.to_owned()).into());
         }
         let replays = options.replays.is_some();
@@ -150,7 +150,7 @@ pub fn run(options: Options) -> Result<()> {
     }
     let rules = options.game.rules(&player)?;
     if rules.mode == Mode::Practice && options.game.max_pieces.is_none() {
-        return Err(UsageError("practice has no end: say when to stop with --max-pieces".to_owned()).into());
+        return Err(UsageError("practice has no end: limit it with --max-pieces".to_owned()).into());
     }
     if let Some(folder) = &options.replays {
         std::fs::create_dir_all(folder)
@@ -198,17 +198,17 @@ pub fn run(options: Options) -> Result<()> {
     }
 }
 
-/// Says so if an agent was not made for what it is to play.
+/// Warns if an agent was not designed for a mode.
 fn warn_of_other_modes(player: &Player, mode: Mode) {
     let modes = player.abilities().modes;
     if !modes.contains(&mode) {
         let modes: Vec<_> = modes.iter().map(|mode| mode.name()).collect();
-        eprintln!("note: {} was made for {}, not for {mode}", player.name(), modes.join(" and "));
+        eprintln!("note: {} was designed for {}, not for {mode}", player.name(), modes.join(" and "));
     }
 }
 
 impl Run<'_> {
-    /// Plays all games, or those that end before an interruption, with the slowest decision where decisions are timed.
+    /// Plays all games, or those that end before an interruption. Returns also the slowest decision, if decisions are timed.
     fn play(&self) -> Result<(Vec<GameReport>, Vec<HabitCounts>, Option<Duration>)> {
         if let Some(weights) = self.kernel_weights() {
             return Ok((self.play_in_kernel(&weights), Vec::new(), None));
@@ -223,7 +223,7 @@ impl Run<'_> {
         Ok((games, habits, slowest))
     }
 
-    /// The weights with which the kernel for Classic games plays the same games faster, if it can.
+    /// The weights for the Classic kernel, if it can play the same games faster.
     fn kernel_weights(&self) -> Option<ClassicWeights> {
         let Player::Agent(AgentSpec::File(file)) = self.player else { return None };
         let Options { agent, replays, habits, .. } = self.options;
@@ -232,7 +232,7 @@ impl Run<'_> {
     }
 
     fn play_in_kernel(&self, weights: &ClassicWeights) -> Vec<GameReport> {
-        /// The kernel is hardly faster with more games at a time; an interruption loses those under way.
+        /// More games at a time hardly make the kernel faster, and an interruption loses all unfinished ones.
         const GAMES_AT_A_TIME: usize = 1_024;
         let seed = self.options.game.seed;
         let seeds: Vec<u64> = (0..self.options.games).map(|index| game_seed(seed, index)).collect();
@@ -253,7 +253,7 @@ impl Run<'_> {
         seeds.par_chunks(share).enumerate().flat_map_iter(play).collect()
     }
 
-    /// Plays a game by itself; `None` if it was interrupted.
+    /// Plays one game. `None` if it was interrupted.
     fn play_one(&self, index: u64) -> Result<Option<PlayedGame>> {
         let Options { agent: agent_options, replays, habits, .. } = self.options;
         let seed = game_seed(self.options.game.seed, index);
@@ -298,7 +298,7 @@ impl Run<'_> {
     }
 }
 
-/// An agent whose slowest decision is remembered.
+/// An agent that remembers its slowest decision.
 struct TimedAgent<'a> {
     agent: &'a mut (dyn Agent + Send),
     slowest: Duration,
@@ -335,7 +335,7 @@ fn summarise(games: &[GameReport], rules: &Ruleset, seconds: f64) -> RunSummary 
     }
 }
 
-/// What is played, with what ends a game.
+/// The mode with its goals.
 fn game_text(rules: &Ruleset) -> String {
     let Goal { lines, pieces, time: _ } = rules.goal;
     let goals = lines.map(|lines| counted(lines.into(), "line"));
@@ -348,13 +348,13 @@ fn game_text(rules: &Ruleset) -> String {
 }
 
 fn print(report: &Report) -> Result<()> {
-    const SHOWN: usize = 20;
+    const MAX_ROWS: usize = 20;
     output::line(" game  outcome      pieces   lines       score     keys")?;
-    for GameReport { index, outcome, pieces, lines, score, keys } in report.games.iter().take(SHOWN) {
+    for GameReport { index, outcome, pieces, lines, score, keys } in report.games.iter().take(MAX_ROWS) {
         output::line(format!("{index:>5}  {outcome:<11} {pieces:>7} {lines:>7} {score:>11} {keys:>8}"))?;
     }
-    if report.games.len() > SHOWN {
-        output::line(format!("  ... and {} more (all of them with --json)", report.games.len() - SHOWN))?;
+    if report.games.len() > MAX_ROWS {
+        output::line(format!("  ... and {} more (--json has them all)", report.games.len() - MAX_ROWS))?;
     }
     let summary = &report.summary;
     output::line("")?;
@@ -375,22 +375,22 @@ fn print(report: &Report) -> Result<()> {
         output::line(summary.row(name))?;
     }
     if let Some(expected) = report.expected_lines {
-        output::line(format!("the policy was solved to expect {expected:.6} lines"))?;
+        output::line(format!("expected lines of the policy: {expected:.6}"))?;
     }
     if let Some(FewestPieces { pieces, games: Share { count, of, ci95: [low, high] } }) =
         &summary.fewest_pieces
     {
         let (low, high) = (100.0 * low, 100.0 * high);
         output::line(format!(
-            "in {}, the fewest there can be: {count} of {of} (95 % interval {low:.1} to {high:.1} %)",
-            counted(*pieces, "piece")
+            "with the fewest possible pieces ({}): {count} of {of} (95 % interval {low:.1} to {high:.1} %)",
+            thousands(*pieces)
         ))?;
     }
     let outcomes: Vec<_> = summary.outcomes.iter().map(|(name, count)| format!("{name} {count}")).collect();
     output::line(format!("outcomes: {}", outcomes.join(", ")))?;
-    let slowest = summary.slowest_decision.map(|seconds| format!(", the slowest in {:.1} ms", seconds * 1e3));
-    let a_second = thousands(summary.decisions_per_second as u64);
-    output::line(format!("{a_second} decisions a second{}", slowest.unwrap_or_default()))?;
+    let slowest = summary.slowest_decision.map(|seconds| format!(", slowest {:.1} ms", seconds * 1e3));
+    let speed = thousands(summary.decisions_per_second as u64);
+    output::line(format!("{speed} decisions per second{}", slowest.unwrap_or_default()))?;
     match &report.habits {
         Some(habits) => habits::print(habits),
         None => Ok(()),

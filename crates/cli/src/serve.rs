@@ -9,19 +9,19 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use tetrion_server::{Config, DEFAULT_PORT, Limits, Server};
 
-/// Where to serve.
+/// The options of `tetrion serve`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Port to listen on; if it is in use, the next free one
+    /// Port to listen on; if it is in use, the next free one is used
     #[arg(long, default_value_t = DEFAULT_PORT)]
     port: u16,
-    /// Address or name to listen on; 0.0.0.0 lets other machines in
+    /// Address or host name to listen on; 0.0.0.0 lets other machines connect
     #[arg(long, default_value = "127.0.0.1")]
     host: String,
     /// Folder for scores and training runs [default: $TETRION_DATA, or tetrion in your user data folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// Don't open the page in the browser
+    /// Don't open the page in a browser
     #[arg(long)]
     no_open: bool,
 }
@@ -51,16 +51,16 @@ pub fn run(options: Options) -> Result<()> {
     }
     output::line(format!("Tetrion is at {url} (Ctrl-C stops it)"))?;
     if !no_open && stdout().is_terminal() {
-        // Without a browser, the address on the terminal has to do.
+        // Without a browser, the user still has the printed address.
         let _ = open::that_detached(&url);
     }
     server.run().context("the server failed")
 }
 
-/// This machine's address as others see it. Nothing is sent: the system only picks a route.
+/// This machine's address for other machines. This sends nothing: the system only picks a route.
 fn address_for_others() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address reserved for documentation.
+    // This address is reserved for documentation.
     socket.connect(("192.0.2.1", 9)).ok()?;
     Some(socket.local_addr().ok()?.ip())
 }

@@ -1,4 +1,4 @@
-//! The options that say what is played and who plays, for every command that plays.
+//! The options for the game and the agent, which all commands that play share.
 
 use crate::UsageError;
 use anyhow::Result;
@@ -16,33 +16,33 @@ use tetrion_players::agent::{Agent, Limits};
 use tetrion_players::monitor::StopSignal;
 use tetrion_training::objective::BoardSize;
 
-/// What is played.
+/// The options for the game.
 #[derive(clap::Args, Clone)]
 pub struct GameOptions {
-    /// What is played: sprint, blitz, practice or classic; an exact policy knows its own game
+    /// Mode: sprint, blitz, practice or classic; not needed for an exact policy, which has its own game
     #[arg(long)]
     mode: Option<Mode>,
-    /// The board's columns and visible rows [default: 10x20]
+    /// Columns and visible rows of the board [default: 10x20]
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<(u8, u8)>,
-    /// How pieces may move [default: full; hard for sprint and sprint-fast in a sprint; classic has its own]
+    /// How pieces can move [default: full, or hard for the agents sprint and sprint-fast in sprint; classic has its own]
     #[arg(long)]
     movement: Option<MovementOption>,
-    /// How pieces are drawn [default: bag; in classic, uniform]
+    /// How pieces are drawn [default: bag, or uniform in classic]
     #[arg(long)]
     pieces: Option<PiecesOption>,
     /// Lines to clear in a sprint [default: 40]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     lines: Option<u32>,
-    /// End a game after so many pieces
+    /// End each game after this many pieces
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_pieces: Option<u32>,
-    /// The seed: game i depends on it and on i alone
+    /// Random seed; game i depends only on the seed and i
     #[arg(long, default_value_t = 0)]
     pub seed: u64,
 }
 
-/// How pieces may move.
+/// How pieces can move.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum MovementOption {
     /// Hard drops only
@@ -62,9 +62,9 @@ impl From<MovementOption> for Movement {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum PiecesOption {
-    /// All seven in random order, then all seven again
+    /// 7-bag: all seven pieces in random order, then all seven again
     Bag,
-    /// Each as likely as any other
+    /// Every piece equally likely
     Uniform,
 }
 
@@ -75,7 +75,7 @@ pub fn board_size(text: &str) -> Result<(u8, u8), String> {
 }
 
 impl GameOptions {
-    /// The rules that the options make.
+    /// The rules for these options.
     pub fn rules(&self, player: &Player) -> Result<Ruleset, UsageError> {
         let rules = match player {
             Player::Agent(_) => self.rules_of_mode(player)?,
@@ -86,7 +86,7 @@ impl GameOptions {
     }
 
     fn rules_of_mode(&self, player: &Player) -> Result<Ruleset, UsageError> {
-        let missing = "say what is played with --mode: sprint, blitz, practice or classic";
+        let missing = "choose a mode with --mode: sprint, blitz, practice or classic";
         let mode = self.mode.ok_or(UsageError(missing.to_owned()))?;
         let mut rules = Ruleset::for_agents(mode);
         if let Some((width, height)) = self.board {
@@ -95,7 +95,7 @@ impl GameOptions {
         match (self.movement, mode) {
             (None, _) => rules.movement = player.usual_movement(mode).unwrap_or(rules.movement),
             (Some(_), Mode::Classic) => {
-                let reason = "classic has straight drops only: leave --movement out, or choose another mode";
+                let reason = "classic has straight drops only: leave out --movement, or choose another mode";
                 return Err(UsageError(reason.to_owned()));
             }
             (Some(movement), _) => rules.movement = movement.into(),
@@ -116,7 +116,7 @@ impl GameOptions {
         Ok(rules)
     }
 
-    /// The rules of the game that a policy was solved for: the engine's, if it has such pieces.
+    /// The rules of the game that a policy was solved for. Its pieces must be tetrominoes.
     fn rules_of_policy(&self, policy: &Policy) -> Result<Ruleset, UsageError> {
         self.check_policy(policy)?;
         let mut rules = classic_rules(policy.game());
@@ -130,24 +130,24 @@ impl GameOptions {
         Ok(rules)
     }
 
-    /// For how many placements a policy plays.
+    /// The number of placements after which a policy's game ends.
     pub fn stages(&self, policy: &Policy) -> Option<u64> {
         policy.stages().into_iter().chain(self.max_pieces.map(u64::from)).min()
     }
 
-    /// Refuses options that a policy's own game contradicts.
+    /// Refuses options that contradict the policy's own game.
     pub fn check_policy(&self, policy: &Policy) -> Result<(), UsageError> {
         let game = policy.game();
-        let other = |name: &str| Err(UsageError(format!("a policy knows its own game: leave {name} out")));
+        let other = |name: &str| Err(UsageError(format!("a policy has its own game: leave out {name}")));
         match self {
             GameOptions { mode: Some(mode), .. } if *mode != Mode::Classic => {
-                Err(UsageError(format!("a policy plays straight drops, not {mode}: leave --mode out")))
+                Err(UsageError(format!("a policy plays straight drops, not {mode}: leave out --mode")))
             }
             GameOptions { board: Some((width, height)), .. }
                 if (usize::from(*width), usize::from(*height)) != (game.width(), game.height()) =>
             {
                 let (width, height) = (game.width(), game.height());
-                Err(UsageError(format!("the policy is for a {width}x{height} board: leave --board out")))
+                Err(UsageError(format!("the policy is for a {width}x{height} board: leave out --board")))
             }
             GameOptions { movement: Some(_), .. } => other("--movement"),
             GameOptions { pieces: Some(_), .. } => other("--pieces"),
@@ -157,16 +157,15 @@ impl GameOptions {
     }
 }
 
-/// Who plays.
+/// The options for the agent.
 #[derive(clap::Args, Clone)]
 pub struct AgentOptions {
-    /// Who plays: a name that `tetrion agents` lists, a .toml file with weights, or exact:FILE with a policy of `tetrion
-    /// solve`
+    /// Agent: a name from `tetrion agents`, a .toml file with weights, or exact:FILE with a policy from `tetrion solve`
     pub agent: String,
-    /// Placements that a search may look at for a move
+    /// Search at most this many placements for each move
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Milliseconds that a search may take for a move; games then depend on the machine
+    /// Search at most this many milliseconds for each move; results then depend on the machine
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     pub time: Option<u64>,
 }
@@ -176,7 +175,7 @@ impl AgentOptions {
     pub fn find(&self) -> Result<Player> {
         let player = find_player(&self.agent)?;
         if (self.nodes.is_some() || self.time.is_some()) && !player.abilities().limits {
-            let reason = format!("{} can't be limited: leave --nodes and --time out", self.agent);
+            let reason = format!("{} has no search to limit: leave out --nodes and --time", self.agent);
             return Err(UsageError(reason).into());
         }
         Ok(player)
@@ -189,7 +188,7 @@ impl AgentOptions {
         agent
     }
 
-    /// What the agent may spend on a move that begins now.
+    /// The limits for a move that starts now.
     pub fn limits_of_move(&self) -> Limits {
         let stop = self.time.map(|milliseconds| -> Arc<dyn StopSignal> {
             let end = Instant::now() + Duration::from_millis(milliseconds);
@@ -199,7 +198,7 @@ impl AgentOptions {
     }
 }
 
-/// The player of a name or in a file.
+/// Finds a player by its name or its file.
 pub fn find_player(name: &str) -> Result<Player> {
     Player::find(name, |path| File::open(path)).map_err(|error| match error {
         PlayerError::Unknown(unknown) => UsageError(unknown.to_string()).into(),

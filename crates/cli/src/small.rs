@@ -1,4 +1,4 @@
-//! `tetrion run` for exact policies whose pieces or board the engine doesn't have.
+//! `tetrion run` for exact policies with pieces or boards that the engine does not support.
 
 use crate::output::{self, counted};
 use crate::setup::GameOptions;
@@ -18,7 +18,7 @@ struct Report {
     board: String,
     seed: u64,
     stages: Option<u64>,
-    /// The lines that the policy expects.
+    /// The expected lines of the policy.
     expected_lines: Option<f64>,
     games: Vec<GameReport>,
     summary: RunSummary,
@@ -42,9 +42,10 @@ struct RunSummary {
 pub fn run(policy: &Policy, options: &GameOptions, count: u64, replays: bool, json: bool) -> Result<()> {
     options.check_policy(policy)?;
     if replays {
-        return Err(
-            UsageError("replays store games of tetrominoes only: leave out --replays".to_owned()).into()
-        );
+        return Err(UsageError(
+            "replays can store only games of tetrominoes: leave out --replays".to_owned(),
+        )
+        .into());
     }
     let stages = options.stages(policy);
     let progress = progress::games(count);
@@ -84,7 +85,7 @@ fn print(report: &Report) -> Result<()> {
         output::line(summary.row(name))?;
     }
     if let Some(expected) = report.expected_lines {
-        output::line(format!("the policy expects {expected:.6} lines"))?;
+        output::line(format!("expected lines of the policy: {expected:.6}"))?;
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["run", "random", "--mode", "sprint", "--board", "10by20"], 2, "such as 10x20");
     fails(&["run", "random", "--mode", "sprint", "--board", "2x20"], 2, "3 to 16 columns");
     fails(&["run", "random", "--mode", "classic", "--board", "10x41"], 2, "1 to 40 rows");
-    fails(&["run", "random", "--mode", "sprint", "--board", "10x37"], 2, "at most 36 rows");
+    fails(&["run", "random", "--mode", "sprint", "--board", "10x37"], 2, "at most 36 visible rows");
     fails(&["run", "random", "--mode", "classic", "--movement", "hard"], 2, "straight drops only");
     fails(&["run", "random", "--mode", "blitz", "--lines", "20"], 2, "--lines is for sprint");
     fails(&["run", "random", "--mode", "practice"], 2, "--max-pieces");
@@ -96,7 +96,7 @@ fn habits_are_reported_where_they_are_asked_for() {
     };
     assert!((sum("keys_before_the_drop") - 1.0).abs() < 1e-9);
     assert!(sum("heights") > 0.0 && sum("wells") <= 1.0);
-    // The same games as without.
+    // The option does not change the games.
     assert_eq!(report["games"], json(&run)["games"]);
 }
 
@@ -198,7 +198,7 @@ fn a_reader_that_goes_away_is_no_error() {
 
 #[test]
 fn many_games_at_once_end_as_one_by_one() {
-    // Writing replays makes them go one by one.
+    // With replays, games are not played in the kernel.
     let folder = tempfile::tempdir().unwrap();
     for agent in ["bcts", "dt10", "eltetris"] {
         let run = |extra: &[&str]| {

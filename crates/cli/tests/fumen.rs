@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Output, Stdio};
 
-/// Runs the command with something on its standard input.
+/// Runs the command with the given standard input.
 fn fed(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = command(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(input).unwrap();
@@ -20,7 +20,7 @@ fn text(output: Output) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// A replay of a game of twelve pieces, in a folder of its own.
+/// A replay with twelve pieces, in its own folder.
 fn replay() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();
@@ -131,7 +131,7 @@ fn what_is_no_diagram_is_refused_with_the_reason() {
     fails(&["fumen", "decode", "v114@vhAAgH"], 2, "version 114");
     fails(&["fumen", "decode", "no-such-file"], 2, "there is no file no-such-file: give a fumen");
     fails(&["fumen", "encode", "board1.txt"], 2, "'b' is not a cell");
-    fails(&["fumen", "encode", "IIII"], 2, "is no file, and no board either");
+    fails(&["fumen", "encode", "IIII"], 2, "is neither a file nor a board");
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().to_str().unwrap();
     for (contents, reason) in [

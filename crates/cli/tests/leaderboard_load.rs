@@ -1,4 +1,4 @@
-//! The leaderboards under load: fifty clients send ten thousand games, and the server is killed halfway.
+//! The leaderboards under load: 50 clients send 10,000 games, and the server is killed halfway.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used)]
 
@@ -20,7 +20,7 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 const CLIENTS: usize = 50;
 const GAMES: usize = 10_000;
 
-/// The replay of a Blitz of somebody who drops pieces where they come: soon over, and another game for each seed.
+/// The replay of a Blitz with hard drops only: a short game, different for each seed.
 fn replay(seed: u64) -> Vec<u8> {
     let mut clock = Clock::new(Game::new(Ruleset::new(Mode::Blitz), seed).unwrap(), Handling::default());
     let mut time = 0;
@@ -32,18 +32,18 @@ fn replay(seed: u64) -> Vec<u8> {
     Replay::of_clock(&clock, seed, &format!("client {}", seed % CLIENTS as u64)).to_bytes()
 }
 
-/// What became of a game.
+/// What happened to a game that was sent.
 enum Sent {
-    /// It is kept, the server says, as score `id`.
+    /// The server stored it as score `id`.
     Acknowledged { game: usize, id: i64 },
-    /// The server has it already.
+    /// The server had it already.
     Known { game: usize },
-    /// The server went away: nobody knows.
+    /// The server died, so the client does not know.
     Lost { game: usize },
 }
 
-/// Fifty clients send games, each the next that nobody has sent, until all are sent or the server goes away. What becomes of
-/// each game is heard as it happens.
+/// 50 clients send games, always the next unsent one, until all are sent or the server dies. The channel reports each game at
+/// once.
 fn send(address: &str, games: &[usize], replays: &[Vec<u8>], hear: impl FnMut(Sent)) {
     let next = &AtomicUsize::new(0);
     let (told, news) = mpsc::channel();
@@ -117,7 +117,7 @@ fn every_acknowledged_score_is_there_once_after_a_kill_in_the_middle() {
     for (game, id) in &acknowledged {
         assert!(ids.contains(id) && kept(id) == replays[*game], "score {id}, game {game}");
     }
-    // Ten thousand scores are listed; if they hold ten thousand games, each is there once.
+    // 10,000 scores are listed. If they contain 10,000 different games, each game is there once.
     let all: HashSet<Vec<u8>> = ids.iter().map(kept).collect();
     assert!(replays.iter().all(|replay| all.contains(replay)));
     let known: Value = serving.client().unwrap().post("/api/scores", &replays[0]).unwrap().json();

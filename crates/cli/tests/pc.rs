@@ -34,7 +34,7 @@ fn solutions_are_listed_with_their_drawing_and_order() {
     assert_eq!((&report["queue"], &report["hold"]), (&json!("IOI"), &json!("O")));
     assert_eq!(report["tried"], json!([{"lines": 2, "pieces": 2, "orders": 1, "solved": 1}]));
     assert_eq!((&report["chance"], &report["complete"]), (&Value::Null, &json!(true)));
-    // The hold is used for the first O; the I that it leaves there stays.
+    // Hold swaps the I with the first O, and the I stays in the hold.
     let solution = &report["solutions"][0];
     assert_eq!((&report["count"], &solution["order"]), (&json!(1), &json!("*OO")));
     assert_eq!(solution["drawing"], json!(["####OOOO##", "####OOOO##"]));
@@ -121,7 +121,7 @@ fn the_fewest_rows_are_cleared_that_can_be() {
 
 #[test]
 fn more_rows_are_tried_than_the_known_pieces_clear() {
-    // Two rows would take a second O soon; four take five pieces more.
+    // Two rows need a second O soon; four rows need five more pieces.
     let board = "####..####/####..####/####....##/####....##";
     let text = text(&["--board", "####....##/####....##", "--queue", "O", "--bag", "SZTLJI", "--limit", "0"]);
     assert!(text.starts_with("no perfect clear of 2 rows with 2 pieces, whatever pieces come\n"), "{text}");

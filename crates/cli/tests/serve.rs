@@ -91,7 +91,7 @@ fn training_is_stopped_by_ctrl_c_and_by_termination_and_can_be_resumed() {
     let mut client = serving.client().unwrap();
     let endless = r#"{"recipe": "capstone", "changes": {"population": "4", "generations": "1000000000"}}"#;
     assert_eq!(client.post("/api/training", endless.as_bytes()).unwrap().status, 201);
-    // One request after the other, until there is something to be saved.
+    // Send requests until there is something to save.
     while client.get("/api/training/1").unwrap().json()["generation"] == 0 {}
     assert_eq!(serving.interrupt().status.code(), Some(0));
 

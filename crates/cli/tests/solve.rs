@@ -82,8 +82,8 @@ fn policies_are_played() {
         assert!((mean - expected).abs() < (mean - low) * 1.315, "{mean} {expected}");
         let shown = String::from_utf8(tetrion(&["watch", &agent, "--seed", "3"]).stdout).unwrap();
         assert!(shown.lines().count() > 4, "{shown}");
-        fails(&["run", &agent, "--mode", "sprint"], 2, "leave --mode out");
-        fails(&["run", &agent, "--board", "9x9"], 2, "leave --board out");
+        fails(&["run", &agent, "--mode", "sprint"], 2, "leave out --mode");
+        fails(&["run", &agent, "--board", "9x9"], 2, "leave out --board");
 
         let mut bytes = std::fs::read(&file).unwrap();
         let middle = bytes.len() / 2;
@@ -172,7 +172,7 @@ fn what_can_t_be_solved_is_told() {
     fails(&["solve", "--game", "classic", "--board", "2x4", "--against", "dt10"], 2, "3 to 16 columns");
 }
 
-/// Ctrl-C, and on from the checkpoint.
+/// Ctrl-C, then resuming from the checkpoint.
 #[cfg(unix)]
 #[test]
 fn a_long_calculation_can_be_stopped_and_goes_on() {
@@ -193,7 +193,7 @@ fn a_long_calculation_can_be_stopped_and_goes_on() {
     if message.contains("run the same command to resume") {
         let other = ["solve", "--game", "classic", "--board", "4x4", "--checkpoint", &checkpoint];
         fails(&other, 1, "belongs to another game");
-        // What is close enough is not gone on with.
+        // A solution that is close enough already needs no more sweeps.
         let report = json(&with(&solve, &["--tolerance", "1000", "--json"]));
         assert!(report["sweeps"].as_u64().unwrap() < 20, "{report}");
         std::fs::write(&checkpoint, b"TETRION-V, but no more").unwrap();

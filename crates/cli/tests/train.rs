@@ -29,7 +29,7 @@ fn fails(arguments: &[&str], status: i32, words: &str) {
     common::fails(&[&["train"], arguments].concat(), status, words);
 }
 
-/// All files below a folder, but for the seconds in logbooks.
+/// All files in a folder, without the seconds in logbooks.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -56,7 +56,7 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// A run that takes a few seconds, in generations of some hundredths.
+/// A run that takes a few seconds, with generations of a few hundredths of a second.
 const SMALL: [&str; 9] =
     ["capstone", "--population", "10", "--generations", "120", "--games", "3", "--finals", "3"];
 
@@ -124,7 +124,7 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains(&format!("go on with: tetrion train --out {shown} --resume")), "{text}");
-    // Nothing but when to stop may change on the way.
+    // Only the stop criterion may change when a run resumes.
     fails(&["lee", "--out", shown, "--resume"], 1, "another recipe: it has");
     let short =
         ["lee", "--population", "4", "--tournament", "50%", "--out", shown, "--resume", "--generations", "1"];
@@ -240,7 +240,7 @@ fn a_sweep_makes_a_run_for_every_combination() {
     for file in ["sweep.svg", "sweep.png", "population=20,tournament=50%/repeat-2/best.toml"] {
         assert!(out.join(file).exists(), "{file}");
     }
-    // Again: nothing is overwritten, and going on finds all done, but for what is missing.
+    // A second run overwrites nothing, and resuming does only what is missing.
     fails(&sweep, 1, "holds another sweep");
     let before = files(&out);
     fs::remove_dir_all(out.join("population=10,tournament=50%")).unwrap();

@@ -1,4 +1,4 @@
-//! `tetrion watch` where nobody watches: piped, and used wrongly.
+//! `tetrion watch` without a terminal: piped, and with wrong arguments.
 #![allow(clippy::unwrap_used)]
 
 use serde_json::Value;
@@ -27,7 +27,7 @@ fn outside_a_terminal_the_end_of_the_game_is_printed_as_plain_text() {
     for mode in ["sprint", "blitz", "practice", "classic"] {
         let printed = watched(&["lee", "--mode", mode, "--max-pieces", "50", "--seed", "3"]);
         assert!(!printed.contains(|c: char| c.is_control() && c != '\n'), "{printed}");
-        // The last line is the result, and not part of the frame.
+        // The last line is the result, not part of the frame.
         assert!(printed.lines().take(23).all(|line| line.chars().count() <= 80), "{printed}");
         for words in ["+---------------------+", "pieces 50", "last move", "bumpiness", "All pieces placed"] {
             assert!(printed.contains(words), "no {words} in {printed}");

@@ -1,4 +1,4 @@
-//! The command as a user types it, for all tests of it.
+//! Running the command as a user types it, for all tests.
 #![allow(dead_code)]
 
 pub mod serving;
@@ -6,7 +6,7 @@ pub mod serving;
 use serde_json::Value;
 use std::process::{Command, Output};
 
-/// The command with arguments, not run yet.
+/// The command with arguments, not started yet.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrion"));
     command.args(arguments);
@@ -18,14 +18,14 @@ pub fn tetrion(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
 }
 
-/// Runs it, and reads the document that it prints.
+/// Runs it and parses the JSON that it prints.
 pub fn json(arguments: &[&str]) -> Value {
     let output = tetrion(arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// It fails with that status and one line that holds these words.
+/// Asserts that it fails with this status and one line that contains these words.
 pub fn fails(arguments: &[&str], status: i32, words: &str) {
     let output = tetrion(arguments);
     let message = String::from_utf8_lossy(&output.stderr);

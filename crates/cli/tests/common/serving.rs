@@ -1,4 +1,4 @@
-//! `tetrion serve` as a child, and a client that speaks with it.
+//! `tetrion serve` as a child process, and a client for it.
 
 use super::command;
 use serde_json::Value;
@@ -7,10 +7,10 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-/// A server in a process of its own. If a test fails, it goes with it.
+/// A server in its own process, which ends with the test.
 pub struct Serving {
     child: Option<Child>,
-    /// What it is at, such as `127.0.0.1:7421`.
+    /// Its address, such as `127.0.0.1:7421`.
     pub address: String,
 }
 
@@ -37,12 +37,12 @@ impl Serving {
         Client::connect(&self.address)
     }
 
-    /// As a user who presses Ctrl-C: what came of it.
+    /// Stops it like Ctrl-C, and returns its output.
     pub fn interrupt(self) -> Output {
         self.signal("-INT")
     }
 
-    /// As a system that ends its services.
+    /// Stops it like a service manager.
     pub fn terminate(self) -> Output {
         self.signal("-TERM")
     }
@@ -54,7 +54,7 @@ impl Serving {
         child.wait_with_output().unwrap()
     }
 
-    /// As `kill -9`.
+    /// Stops it like `kill -9`.
     pub fn kill(mut self) {
         let mut child = self.child.take().unwrap();
         child.kill().unwrap();
@@ -126,7 +126,7 @@ impl Client {
         Ok(Answer { status, body })
     }
 
-    /// A line without its end, which must be there: a server that was killed leaves half of them.
+    /// A line without its line end. A line without one is an error: a server that was killed may send half a line.
     fn line(&mut self) -> io::Result<String> {
         let mut line = String::new();
         self.stream.read_line(&mut line)?;
