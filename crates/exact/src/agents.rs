@@ -4,7 +4,6 @@ use crate::boards::Boards;
 use crate::chain::Chain;
 use crate::game::{Bits, Decision, LOST, SmallGame};
 use crate::model::Model;
-use crate::monitor::{Monitor, Stopped};
 use crate::policy::Policy;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -16,6 +15,7 @@ use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::{Mode, Ruleset, RulesetError};
 use tetrion_players::Agent;
+use tetrion_players::monitor::{Monitor, Stopped};
 
 /// Why an agent's decisions can't be collected.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -57,7 +57,7 @@ pub fn ask<A: Agent + ?Sized>(
                 Ok((bits, decide(game, &rules, start, &numbers, agent.as_mut(), bits)?))
             })
             .collect::<Result<_, AskError>>()?;
-        monitor.boards(decided.len());
+        monitor.add(decided.len() as u64);
         known.extend(decided.iter().copied());
         let mut after: Vec<Bits> = decided
             .iter()

@@ -4,10 +4,10 @@
 //! before them. So one lookup finds a board's number, at a quarter of a byte per arrangement. Of two mirror images, one is kept.
 
 use crate::game::{Bits, SmallGame};
-use crate::monitor::{Monitor, Stopped};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use tetrion_players::monitor::{Monitor, Stopped};
 
 /// The reachable boards.
 #[derive(Clone, Debug)]
@@ -107,7 +107,7 @@ impl Boards {
             if new == 0 {
                 break;
             }
-            monitor.boards(new);
+            monitor.add(new as u64);
         }
         drop(seen);
         Ok(Boards::of_bits(game, &done, folded))

@@ -9,12 +9,12 @@ use crate::boards::BoardsError;
 use crate::chain::{Chain, ChainError};
 use crate::game::{Decision, SizeError, SmallGame};
 use crate::model::Model;
-use crate::monitor::Monitor;
 use crate::pieces::{DrawingError, PieceSet};
 use crate::policy::Policy;
 use crate::solve::Expected;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
+use tetrion_players::monitor::Monitor;
 
 /// The version of the format.
 const FORMAT_VERSION: u8 = 1;

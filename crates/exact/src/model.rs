@@ -8,10 +8,10 @@
 use crate::boards::{Boards, BoardsError};
 use crate::chain::Chain;
 use crate::game::{Bits, Decision, LOST, SmallGame};
-use crate::monitor::{Monitor, Stopped};
 use crate::pieces::MAX_PIECES;
 use rayon::prelude::*;
 use std::ops::Range;
+use tetrion_players::monitor::{Monitor, Stopped};
 
 /// A game with its chain of pieces and its boards.
 #[derive(Clone, Debug)]
@@ -197,7 +197,7 @@ impl Model {
                             swept.and(Swept { change: (*value - old[place]).abs(), largest: value.abs() });
                     }
                 }
-                monitor.boards(self.boards.count(&part.words));
+                monitor.add(self.boards.count(&part.words) as u64);
                 swept
             })
             .reduce(Swept::default, Swept::and);

@@ -2,8 +2,8 @@
 
 use crate::game::Decision;
 use crate::model::{Model, Possible, Swept};
-use crate::monitor::{Monitor, Stopped};
 use std::ops::ControlFlow;
+use tetrion_players::monitor::{Monitor, Stopped};
 
 /// The rows to expect from the empty board.
 #[derive(Clone, Debug, PartialEq)]

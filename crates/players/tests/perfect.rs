@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use tetrion_engine::board::Board;
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::location::{PieceLocation, Placement};
@@ -11,8 +11,9 @@ use tetrion_engine::piece::{Orientation, Piece, parse_queue};
 use tetrion_engine::randomizer::{Bag, Random, Randomizer};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::field::bits;
+use tetrion_players::monitor::Monitor;
 use tetrion_players::perfect::{
-    PerfectError, PieceSupply, Problem, Solution, SolutionStep, Solver, bag_after, clears, search_on,
+    PerfectError, PieceSupply, Problem, Solution, SolutionStep, Solver, bag_after, clears,
 };
 
 /// Which piece filled which cells of the board before any row was cleared.
@@ -29,7 +30,7 @@ fn solver(board: &Board, rows: usize, pieces: &PieceSupply, movement: Movement) 
 /// Solved orders and orders, with full movement.
 fn chance(board: &Board, rows: usize, pieces: &PieceSupply) -> (u64, u64) {
     let mut solver = solver(board, rows, pieces, Movement::Full);
-    (solver.solved_orders(&mut search_on).unwrap(), solver.problem().orders())
+    (solver.solved_orders(&Monitor::default()).unwrap(), solver.problem().orders())
 }
 
 fn unknown() -> PieceSupply {
@@ -173,8 +174,8 @@ fn agrees_with_plain_search(seed: u64, count: usize, hold: bool, cases: usize) -
         let pieces =
             PieceSupply { queue: random_queue(&mut random, &taken, length), held, hold, bag: Bag::EMPTY };
         let mut solver = solver(&board, rows, &pieces, movement);
-        let solved = solver.solved_orders(&mut search_on).unwrap();
-        let listing = solver.solutions(&mut search_on);
+        let solved = solver.solved_orders(&Monitor::default()).unwrap();
+        let listing = solver.solutions(&Monitor::default());
         let expected = plain(&board, count, &pieces, movement);
         let found: BTreeSet<_> = listing.solutions.iter().map(filled).collect();
         assert_eq!(found, expected, "{board:?} {pieces:?} {movement:?}");
@@ -277,13 +278,13 @@ fn the_chance_is_that_of_solving_every_order_by_itself() {
             .map(|order| {
                 let queue = [&pieces.queue[..], order].concat();
                 let known = PieceSupply { queue, ..pieces.clone() };
-                let found = solver(&board, 4, &known, Movement::Full).solutions(&mut search_on);
+                let found = solver(&board, 4, &known, Movement::Full).solutions(&Monitor::default());
                 found.solutions.iter().map(filled).collect::<BTreeSet<_>>()
             })
             .collect();
         let expected = by_order.iter().filter(|found| !found.is_empty()).count() as u64;
         assert_eq!(solved, expected, "{board:?} {pieces:?}");
-        let listing = solver(&board, 4, &pieces, Movement::Full).solutions(&mut search_on);
+        let listing = solver(&board, 4, &pieces, Movement::Full).solutions(&Monitor::default());
         for solution in &listing.solutions {
             let orders = by_order.iter().filter(|found| found.contains(&filled(solution))).count() as u64;
             assert_eq!(solution.orders, orders, "{board:?} {pieces:?} {}", solution.order());
@@ -375,7 +376,7 @@ fn the_chance_of_a_player_is_that_of_deciding_plainly() {
         for previews in 0..3 {
             let mut solver = solver(&board, 4, &pieces, Movement::Full);
             let orders = solver.problem().orders() as f64;
-            let chance = solver.won_orders(previews, &mut search_on).unwrap() as f64 / orders;
+            let chance = solver.won_orders(previews, &Monitor::default()).unwrap() as f64 / orders;
             let seen = pieces.queue.clone();
             let table = Table { board, rows: 4, left, seen, bag, held, swapped: false };
             let plainly = Plainly { previews, hold }.chance(&table);
@@ -394,7 +395,7 @@ fn who_sees_all_pieces_clears_whatever_can_be_cleared() {
     let held = PieceSupply { held: Some(Piece::I), ..unknown() };
     let won = |previews| {
         let mut solver = solver(&opener, 4, &held, Movement::Full);
-        solver.won_orders(previews, &mut search_on).unwrap()
+        solver.won_orders(previews, &Monitor::default()).unwrap()
     };
     assert_eq!(won(usize::MAX), 711);
     // The current piece and three previews are all four that matter.
@@ -424,7 +425,7 @@ fn chances_and_solutions_are_those_that_solution_finder_publishes() {
         ("XX......../XXX......./XXX.....XX/XXXX....XX", 54),
         ("______XXXX/_______XXX/_____XXXXX/______XXXX", 83),
     ] {
-        let listing = solver(&board(rows), 4, &unknown(), Movement::Full).solutions(&mut search_on);
+        let listing = solver(&board(rows), 4, &unknown(), Movement::Full).solutions(&Monitor::default());
         assert_eq!(listing.solutions.len(), solutions, "{rows}");
     }
 }
@@ -446,13 +447,10 @@ fn openings_have_a_perfect_clear(seeds: Range<u64>) {
         let pieces = PieceSupply::known(queue.clone());
         let mut solver = solver(&Board::guideline(), 4, &pieces, Movement::Full);
         assert_eq!(solver.problem().unknown(), 0);
-        assert_eq!(solver.solved_orders(&mut search_on), Ok(1), "{queue:?}");
+        assert_eq!(solver.solved_orders(&Monitor::default()), Ok(1), "{queue:?}");
         // The first that is found is played by the rules.
-        let limit = solver.looked_at() + 1_000;
-        let listing = solver.solutions(&mut |looked_at| match looked_at < limit {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
-        });
+        solver.limit(solver.searched() + 1_000);
+        let listing = solver.solutions(&Monitor::default());
         let solution = &listing.solutions[0];
         let rules = Ruleset { randomizer: Randomizer::Fixed(queue), ..Ruleset::for_agents(Mode::Practice) };
         let mut game = Game::new(rules, 0).unwrap();

@@ -8,16 +8,15 @@ use crate::{UsageError, board_text, progress};
 use anyhow::{Result, anyhow};
 use indicatif::ProgressBar;
 use report::{AsSeen, ClearChance, OrderShare, Report, RowsTried};
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::parse_queue;
 use tetrion_engine::randomizer::Bag;
 use tetrion_interop::fumen::PageSetup;
 use tetrion_players::field::ROWS;
-use tetrion_players::perfect::{self, PerfectError, PieceSupply, Problem, Solver, Stopped};
+use tetrion_players::monitor::{Monitor, Stopped};
+use tetrion_players::perfect::{self, PerfectError, PieceSupply, Problem, Solver};
 
 /// What to clear, and with which pieces.
 #[derive(clap::Args)]
@@ -77,8 +76,8 @@ pub fn run(options: Options) -> Result<()> {
     let mut report = Report::new(&board, &pieces, from_diagram);
     if let Some((mut solver, solved)) = fewest_rows(&options, &board, &pieces, &search, &mut report.tried)? {
         report.chance = chance(&mut solver, solved, options.previews, &search);
-        let limit = if options.all { u64::MAX } else { solver.looked_at() + LISTING_LIMIT };
-        let listing = solver.solutions(&mut |looked_at| search.go_on(looked_at, limit));
+        solver.limit(if options.all { u64::MAX } else { solver.searched() + LISTING_LIMIT });
+        let listing = solver.solutions(&search.monitor);
         report.list(listing, if options.all { usize::MAX } else { options.limit });
     }
     drop(search);
@@ -146,7 +145,8 @@ fn fewest_rows(
         let asked_for = options.lines.is_some() || problem.pieces() <= known;
         let limit = if asked_for { SEARCH_LIMIT } else { TRY_LIMIT };
         let mut solver = Solver::new(problem);
-        let solved = solver.solved_orders(&mut |looked_at| search.go_on(looked_at, limit));
+        solver.limit(limit);
+        let solved = solver.solved_orders(&search.monitor);
         tried.push(RowsTried::new(solver.problem(), solved.ok(), limit));
         match solved {
             Ok(0) => {}
@@ -172,29 +172,24 @@ fn chance(solver: &mut Solver, solved: u64, previews: usize, search: &SearchProg
         return None;
     }
     let share = |of| OrderShare { orders: of, probability: of as f64 / orders as f64 };
-    let won = solver.won_orders(previews, &mut |looked_at| search.go_on(looked_at, SEARCH_LIMIT));
+    solver.limit(SEARCH_LIMIT);
+    let won = solver.won_orders(previews, &search.monitor);
     let as_seen = AsSeen { previews, share: won.ok().map(share), limit: SEARCH_LIMIT };
     Some(ClearChance { unknown, orders, in_advance: share(solved), as_seen })
 }
 
 /// A search with its progress on the screen.
 struct SearchProgress {
-    looked_at: Arc<AtomicU64>,
+    monitor: Arc<Monitor>,
     bar: ProgressBar,
 }
 
 impl SearchProgress {
     fn start() -> SearchProgress {
-        let looked_at = Arc::new(AtomicU64::new(0));
-        let count = looked_at.clone();
-        let bar =
-            progress::spinner("{spinner} {boards} boards searched", move || count.load(Ordering::Relaxed));
-        SearchProgress { looked_at, bar }
-    }
-
-    fn go_on(&self, looked_at: u64, limit: u64) -> ControlFlow<()> {
-        self.looked_at.store(looked_at, Ordering::Relaxed);
-        if looked_at < limit { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let monitor = Arc::new(Monitor::default());
+        let counted = monitor.clone();
+        let bar = progress::spinner("{spinner} {boards} boards searched", move || counted.done());
+        SearchProgress { monitor, bar }
     }
 }
 

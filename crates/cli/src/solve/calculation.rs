@@ -25,8 +25,7 @@ impl LongCalculation {
         let stopped = monitor.clone();
         interrupt::on_interrupt(move || stopped.stop())?;
         let counted = monitor.clone();
-        let bar =
-            progress::spinner("{spinner} {msg} ({boards} boards searched)", move || counted.boards_done());
+        let bar = progress::spinner("{spinner} {msg} ({boards} boards searched)", move || counted.done());
         Ok(LongCalculation { monitor, bar })
     }
 

@@ -3,12 +3,13 @@
 //! ```
 //! use tetrion_engine::moves::Movement;
 //! use tetrion_engine::piece::parse_queue;
-//! use tetrion_players::perfect::{PieceSupply, Problem, Solver, search_on};
+//! use tetrion_players::monitor::Monitor;
+//! use tetrion_players::perfect::{PieceSupply, Problem, Solver};
 //!
 //! let board = "####....##\n####....##".parse()?;
 //! let pieces = PieceSupply::known(parse_queue("OOI")?);
 //! let mut solver = Solver::new(Problem::new(&board, 2, pieces, Movement::Full)?);
-//! let listing = solver.solutions(&mut search_on);
+//! let listing = solver.solutions(&Monitor::default());
 //! assert_eq!(listing.solutions[0].order(), "OO");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -33,7 +34,7 @@ mod solution;
 mod solver;
 
 pub use solution::{Solution, SolutionStep};
-pub use solver::{Listing, Solver, Stopped, Watch, search_on};
+pub use solver::{Listing, Solver};
 
 use crate::field::{COLUMNS, Fields, ROWS};
 use tetrion_engine::board::Board;

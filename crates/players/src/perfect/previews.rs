@@ -7,7 +7,8 @@
 //! The first use of an empty hold moves the queue on by one piece, which shows one piece more before the next placement.
 
 use super::orders::OrderSet;
-use super::solver::{SearchState, Solver, Stopped, Watch};
+use super::solver::{SearchState, Solver};
+use crate::monitor::{Monitor, Stopped};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use tetrion_engine::compact::Bits;
@@ -17,7 +18,7 @@ use tetrion_engine::randomizer::Bag;
 impl Solver {
     /// The number of [`orders`](super::Problem::orders) that the best player clears who sees the current piece and this many
     /// previews. The player sees the known pieces from the start.
-    pub fn won_orders(&mut self, previews: usize, watch: &mut Watch) -> Result<u64, Stopped> {
+    pub fn won_orders(&mut self, previews: usize, monitor: &Monitor) -> Result<u64, Stopped> {
         let orders = self.problem().orders_from();
         let hold = if self.problem().held { Hold::Filled } else { Hold::Empty };
         let (_, starts) = self.starts();
@@ -30,7 +31,7 @@ impl Solver {
         };
         let situation = |state| Situation { state, hold, seen: Seen::default() };
         let situations: Vec<_> = starts.into_iter().map(situation).collect();
-        player.won_by(&situations, 0, watch)
+        player.won_by(&situations, 0, monitor)
     }
 }
 
@@ -111,17 +112,17 @@ impl PreviewPlayer<'_> {
     }
 
     /// The number of orders that the best decision wins.
-    fn decide(&mut self, situation: Situation, watch: &mut Watch) -> Result<u64, Stopped> {
-        if self.loses_nothing(situation, watch)? {
-            return self.solvable(&[situation], watch);
+    fn decide(&mut self, situation: Situation, monitor: &Monitor) -> Result<u64, Stopped> {
+        if self.loses_nothing(situation, monitor)? {
+            return self.solvable(&[situation], monitor);
         }
         if let Some(won) = self.won.get(&situation) {
             return Ok(*won);
         }
-        self.solver.count(watch)?;
+        self.solver.count(monitor)?;
         let mut options = Vec::new();
         for then in self.options(situation) {
-            options.push((self.solvable(&then, watch)?, then));
+            options.push((self.solvable(&then, monitor)?, then));
         }
         options.sort_by_key(|(at_most, _)| Reverse(*at_most));
         let mut best = 0;
@@ -129,17 +130,17 @@ impl PreviewPlayer<'_> {
             if at_most <= best {
                 break;
             }
-            best = best.max(self.won_by(&then, best, watch)?);
+            best = best.max(self.won_by(&then, best, monitor)?);
         }
         self.won.insert(situation, best);
         Ok(best)
     }
 
     /// The number of orders won from these situations, or some number up to `floor` as soon as it is clear that it is no greater.
-    fn won_by(&mut self, situations: &[Situation], floor: u64, watch: &mut Watch) -> Result<u64, Stopped> {
-        let mut most = self.solvable(situations, watch)?;
+    fn won_by(&mut self, situations: &[Situation], floor: u64, monitor: &Monitor) -> Result<u64, Stopped> {
+        let mut most = self.solvable(situations, monitor)?;
         for situation in self.all_looks(situations) {
-            most -= self.solvable(&[situation], watch)? - self.decide(situation, watch)?;
+            most -= self.solvable(&[situation], monitor)? - self.decide(situation, monitor)?;
             if most <= floor {
                 break;
             }
@@ -148,18 +149,18 @@ impl PreviewPlayer<'_> {
     }
 
     /// Whether the player wins every order that has a solution. This is quick to check, and often true.
-    fn loses_nothing(&mut self, situation: Situation, watch: &mut Watch) -> Result<bool, Stopped> {
-        let most = self.solvable(&[situation], watch)?;
+    fn loses_nothing(&mut self, situation: Situation, monitor: &Monitor) -> Result<bool, Stopped> {
+        let most = self.solvable(&[situation], monitor)?;
         if most == 0 || self.sees_all(situation) {
             return Ok(true);
         }
         if let Some(lossless) = self.lossless.get(&situation) {
             return Ok(*lossless);
         }
-        self.solver.count(watch)?;
+        self.solver.count(monitor)?;
         let mut lossless = false;
         for then in self.options(situation) {
-            if self.solvable(&then, watch)? == most && self.all_lose_nothing(&then, watch)? {
+            if self.solvable(&then, monitor)? == most && self.all_lose_nothing(&then, monitor)? {
                 lossless = true;
                 break;
             }
@@ -168,9 +169,9 @@ impl PreviewPlayer<'_> {
         Ok(lossless)
     }
 
-    fn all_lose_nothing(&mut self, situations: &[Situation], watch: &mut Watch) -> Result<bool, Stopped> {
+    fn all_lose_nothing(&mut self, situations: &[Situation], monitor: &Monitor) -> Result<bool, Stopped> {
         for situation in self.all_looks(situations) {
-            if !self.loses_nothing(situation, watch)? {
+            if !self.loses_nothing(situation, monitor)? {
                 return Ok(false);
             }
         }
@@ -222,13 +223,13 @@ impl PreviewPlayer<'_> {
     }
 
     /// The number of orders of the unseen pieces that have a solution, summed over these situations.
-    fn solvable(&mut self, situations: &[Situation], watch: &mut Watch) -> Result<u64, Stopped> {
+    fn solvable(&mut self, situations: &[Situation], monitor: &Monitor) -> Result<u64, Stopped> {
         let known = self.solver.problem().known.len();
         let mut count = 0;
         for situation in situations {
             let solved = match self.solver.left(situation.state) {
                 0 => OrderSet::ALL,
-                _ => self.solver.solve(situation.state, watch)?,
+                _ => self.solver.solve(situation.state, monitor)?,
             };
             let taken = usize::from(situation.state.taken);
             let drawn = (known.max(taken)..situation.end()).filter_map(|at| situation.seen.get(at - taken));

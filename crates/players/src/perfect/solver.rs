@@ -8,25 +8,12 @@ use super::Problem;
 use super::orders::{Forest, OrderSet};
 use super::solution::{RowsLeft, Solution, SolutionStep};
 use crate::field::{COLUMNS, Fields, ROWS, can_be_filled, rows_left};
+use crate::monitor::{Monitor, Stopped};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
-
-/// Called now and then with the number of states searched; returns whether to continue.
-pub type Watch<'w> = dyn FnMut(u64) -> ControlFlow<()> + 'w;
-
-/// Continues, however long the search takes.
-pub fn search_on(_states: u64) -> ControlFlow<()> {
-    ControlFlow::Continue(())
-}
-
-/// The search was stopped before it finished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the search was stopped")]
-pub struct Stopped;
 
 /// The solutions found.
 #[derive(Clone, Debug)]
@@ -43,7 +30,9 @@ pub struct Solver {
     fields: Fields,
     pub(super) forest: Forest,
     solved: SolvedStates,
-    looked_at: u64,
+    /// States searched so far.
+    searched: u64,
+    limit: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,7 +82,14 @@ impl Solver {
     /// A solver that has searched nothing yet.
     pub fn new(problem: Problem) -> Solver {
         let fields = Fields::new(problem.movement);
-        Solver { problem, fields, forest: Forest::default(), solved: SolvedStates::default(), looked_at: 0 }
+        Solver {
+            problem,
+            fields,
+            forest: Forest::default(),
+            solved: SolvedStates::default(),
+            searched: 0,
+            limit: u64::MAX,
+        }
     }
 
     /// The problem.
@@ -102,23 +98,28 @@ impl Solver {
     }
 
     /// The number of states searched so far.
-    pub fn looked_at(&self) -> u64 {
-        self.looked_at
+    pub fn searched(&self) -> u64 {
+        self.searched
+    }
+
+    /// From now on, stops after this many states in all.
+    pub fn limit(&mut self, states: u64) {
+        self.limit = states;
     }
 
     /// The number of [`orders`](Problem::orders) for which the problem has a solution.
-    pub fn solved_orders(&mut self, watch: &mut Watch) -> Result<u64, Stopped> {
+    pub fn solved_orders(&mut self, monitor: &Monitor) -> Result<u64, Stopped> {
         let (can_come, starts) = self.starts();
         let mut solved = [OrderSet::NONE; 7];
         for state in starts {
-            solved[state.hand as usize] = self.solve(state, watch)?;
+            solved[state.hand as usize] = self.solve(state, monitor)?;
         }
         let solved = self.join(0, can_come, solved);
         Ok(self.forest.count(solved, &self.problem.orders_from()))
     }
 
-    /// All solutions, for any order of the unknown pieces, or those found before `watch` stopped the search.
-    pub fn solutions(&mut self, watch: &mut Watch) -> Listing {
+    /// All solutions, for any order of the unknown pieces, or those found before the search was stopped.
+    pub fn solutions(&mut self, monitor: &Monitor) -> Listing {
         let mut found = FoundSolutions::default();
         let line = PartialSolution {
             steps: Vec::new(),
@@ -129,7 +130,7 @@ impl Solver {
         let (can_come, starts) = self.starts();
         let complete = starts.into_iter().all(|state| {
             let line = line.drawing(self.drawn(0, can_come, state.hand));
-            self.list(state, &line, &mut found, watch).is_ok()
+            self.list(state, &line, &mut found, monitor).is_ok()
         });
         let orders = self.problem.orders_from();
         let solution = |(steps, set)| Solution { steps, orders: self.forest.count(set, &orders) };
@@ -147,11 +148,11 @@ impl Solver {
     }
 
     /// The orders of the remaining pieces that solve a state.
-    pub(super) fn solve(&mut self, state: SearchState, watch: &mut Watch) -> Result<OrderSet, Stopped> {
+    pub(super) fn solve(&mut self, state: SearchState, monitor: &Monitor) -> Result<OrderSet, Stopped> {
         if let Some(solved) = self.solved.get(state) {
             return Ok(solved);
         }
-        self.count(watch)?;
+        self.count(monitor)?;
         let last = self.left(state) == 1;
         let by_hand = self.placements(state, state.hand);
         let solved = if last && !by_hand.is_empty() {
@@ -161,7 +162,7 @@ impl Solver {
             let mut solved = [OrderSet::NONE; 7];
             for next in can_come.iter() {
                 for choice in self.choices(state, &by_hand, next, bag_after(next)) {
-                    let after = if last { OrderSet::ALL } else { self.solve(choice.then, watch)? };
+                    let after = if last { OrderSet::ALL } else { self.solve(choice.then, monitor)? };
                     let set = &mut solved[next as usize];
                     *set = self.forest.union(*set, after);
                     if *set == OrderSet::ALL {
@@ -181,9 +182,9 @@ impl Solver {
         state: SearchState,
         line: &PartialSolution,
         found: &mut FoundSolutions,
-        watch: &mut Watch,
+        monitor: &Monitor,
     ) -> Result<(), Stopped> {
-        self.count(watch)?;
+        self.count(monitor)?;
         let last = self.left(state) == 1;
         let mut by_hand = self.placements(state, state.hand);
         if last {
@@ -196,12 +197,12 @@ impl Solver {
         for next in can_come.iter() {
             let line = line.drawing(self.drawn(state.taken.into(), can_come, next));
             for SearchMove { placed, cells, then } in self.choices(state, &by_hand, next, bag_after(next)) {
-                if last || self.solve(then, watch)? != OrderSet::NONE {
+                if last || self.solve(then, monitor)? != OrderSet::NONE {
                     let line = line.and(state, placed, Some(then.hand), cells);
                     if last {
                         found.add(line, &mut self.forest);
                     } else {
-                        self.list(then, &line, found, watch)?;
+                        self.list(then, &line, found, monitor)?;
                     }
                 }
             }
@@ -209,12 +210,15 @@ impl Solver {
         Ok(())
     }
 
-    /// Counts a state, and asks now and then whether to continue.
-    pub(super) fn count(&mut self, watch: &mut Watch) -> Result<(), Stopped> {
-        const STATES_BETWEEN_REPORTS: u64 = 1024;
-        self.looked_at += 1;
-        if self.looked_at.is_multiple_of(STATES_BETWEEN_REPORTS) && watch(self.looked_at).is_break() {
-            return Err(Stopped);
+    /// Counts a state. Every so often, reports progress and checks whether to stop.
+    pub(super) fn count(&mut self, monitor: &Monitor) -> Result<(), Stopped> {
+        const STATES_BETWEEN_CHECKS: u64 = 1024;
+        self.searched += 1;
+        if self.searched.is_multiple_of(STATES_BETWEEN_CHECKS) {
+            monitor.add(STATES_BETWEEN_CHECKS);
+            if monitor.is_stopped() || self.searched >= self.limit {
+                return Err(Stopped);
+            }
         }
         Ok(())
     }
