@@ -2,7 +2,7 @@
 
 use crate::boards::Boards;
 use crate::chain::Chain;
-use crate::game::{Bits, Decision, LOST, SmallGame};
+use crate::game::{Bits, LOST, PlacementIndex, SmallGame};
 use crate::model::Model;
 use crate::policy::Policy;
 use rayon::prelude::*;
@@ -43,11 +43,11 @@ pub fn ask<A: Agent + ?Sized>(
     chain: &Chain,
     agent: impl Fn() -> Box<A> + Sync,
     monitor: &Monitor,
-) -> Result<(Model, Vec<Decision>), AskError> {
+) -> Result<(Model, Vec<PlacementIndex>), AskError> {
     let rules = classic_rules(game);
     let start = rules.start()?;
     let numbers = resting_places(game);
-    let mut known: HashMap<Bits, [Decision; 7]> = HashMap::new();
+    let mut known: HashMap<Bits, [PlacementIndex; 7]> = HashMap::new();
     let mut new = vec![0];
     while !new.is_empty() {
         monitor.check()?;
@@ -63,7 +63,7 @@ pub fn ask<A: Agent + ?Sized>(
             .iter()
             .flat_map(|(bits, decisions)| {
                 let successor =
-                    |(piece, decision): (usize, &Decision)| game.successor(*bits, piece, *decision);
+                    |(piece, decision): (usize, &PlacementIndex)| game.successor(*bits, piece, *decision);
                 decisions
                     .iter()
                     .enumerate()
@@ -88,12 +88,12 @@ pub fn classic_rules(game: &SmallGame) -> Ruleset {
 }
 
 /// The decision for each placement, by piece, orientation and column.
-type Numbers = HashMap<(Piece, u8, i8), Decision>;
+type Numbers = HashMap<(Piece, u8, i8), PlacementIndex>;
 
 fn resting_places(game: &SmallGame) -> Numbers {
     let mut numbers = Numbers::new();
     for (index, piece) in Piece::ALL.into_iter().enumerate() {
-        for decision in 0..game.placements(index) as Decision {
+        for decision in 0..game.placements(index) as PlacementIndex {
             let cells = game.resting_cells(0, index, decision).unwrap_or_default();
             let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
             let same = |orientation: &&Orientation| {
@@ -107,7 +107,7 @@ fn resting_places(game: &SmallGame) -> Numbers {
     numbers
 }
 
-fn number(numbers: &Numbers, placement: Placement) -> Option<Decision> {
+fn number(numbers: &Numbers, placement: Placement) -> Option<PlacementIndex> {
     let orientation = placement.location().canonical().orientation as u8;
     numbers.get(&(placement.piece(), orientation, placement.left_column())).copied()
 }
@@ -119,7 +119,7 @@ fn decide(
     numbers: &Numbers,
     agent: &mut (impl Agent + ?Sized),
     bits: Bits,
-) -> Result<[Decision; 7], AskError> {
+) -> Result<[PlacementIndex; 7], AskError> {
     for at in (0..game.cells()).filter(|at| bits >> at & 1 == 1) {
         board.set(at % game.width(), at / game.width(), true);
     }

@@ -7,7 +7,7 @@
 
 use crate::boards::BoardsError;
 use crate::chain::{Chain, ChainError};
-use crate::game::{Decision, SizeError, SmallGame};
+use crate::game::{PlacementIndex, SizeError, SmallGame};
 use crate::model::Model;
 use crate::pieces::{DrawingError, PieceSet};
 use crate::policy::Policy;
@@ -118,7 +118,7 @@ pub fn write_policy(
     model: &Model,
     stages: Option<u64>,
     expected: &Expected,
-    tables: &[Vec<Decision>],
+    tables: &[Vec<PlacementIndex>],
     to: impl Write,
 ) -> io::Result<()> {
     let header = PolicyHeader {
@@ -144,7 +144,7 @@ pub fn read_policy(from: impl Read, monitor: &Monitor) -> Result<Policy, Solutio
     if header.tables == 0 || header.expected.len() != model.chain().pieces() {
         return Err(SolutionFileError::Damaged);
     }
-    let mut tables: Vec<Vec<Decision>> = Vec::new();
+    let mut tables: Vec<Vec<PlacementIndex>> = Vec::new();
     for _ in 0..header.tables {
         // One table at a time: a file that lies about their number ends before memory does.
         let mut table = vec![0; model.decisions()];

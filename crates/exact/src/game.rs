@@ -7,10 +7,10 @@ use tetrion_engine::words::counted;
 pub use tetrion_engine::compact::Bits;
 
 /// Where to put a piece: the index of its placement, by orientation and then column, or [`LOST`] if every placement loses.
-pub type Decision = u8;
+pub type PlacementIndex = u8;
 
 /// The decision when every placement loses.
-pub const LOST: Decision = Decision::MAX;
+pub const LOST: PlacementIndex = PlacementIndex::MAX;
 
 /// The greatest number of rows or columns of a board.
 pub const MAX_BOARD_SIDE: usize = 32;
@@ -140,7 +140,12 @@ impl SmallGame {
 
     /// Calls `visit` with every placement of a piece that does not lose, by orientation and then column.
     #[inline]
-    pub fn for_each_successor(&self, board: Bits, piece: usize, mut visit: impl FnMut(Decision, Successor)) {
+    pub fn for_each_successor(
+        &self,
+        board: Bits,
+        piece: usize,
+        mut visit: impl FnMut(PlacementIndex, Successor),
+    ) {
         let solid = self.grid.solid(board);
         let mut decision = 0;
         for shape in &self.shapes[piece] {
@@ -156,7 +161,7 @@ impl SmallGame {
 
     /// The result of a placement, or `None` if it loses or does not exist.
     #[inline]
-    pub fn successor(&self, board: Bits, piece: usize, decision: Decision) -> Option<Successor> {
+    pub fn successor(&self, board: Bits, piece: usize, decision: PlacementIndex) -> Option<Successor> {
         let (shape, x) = self.shape(piece, decision)?;
         self.land(board, shape, shape.blocked(self.grid.solid(board)), x)
     }
@@ -166,7 +171,7 @@ impl SmallGame {
         &self,
         board: Bits,
         piece: usize,
-        decision: Decision,
+        decision: PlacementIndex,
     ) -> Option<Vec<(usize, usize)>> {
         let (shape, x) = self.shape(piece, decision)?;
         let y = self.grid.rest(shape.blocked(self.grid.solid(board)), x);
@@ -210,7 +215,7 @@ impl SmallGame {
     }
 
     #[inline]
-    fn shape(&self, piece: usize, decision: Decision) -> Option<(&Shape, usize)> {
+    fn shape(&self, piece: usize, decision: PlacementIndex) -> Option<(&Shape, usize)> {
         let mut x = decision as usize;
         for shape in &self.shapes[piece] {
             if x < shape.columns() {

@@ -7,7 +7,7 @@
 
 use crate::boards::{Boards, BoardsError};
 use crate::chain::Chain;
-use crate::game::{Bits, Decision, LOST, SmallGame};
+use crate::game::{Bits, LOST, PlacementIndex, SmallGame};
 use crate::pieces::MAX_PIECES;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -47,7 +47,7 @@ struct BoardsPart<'p> {
     /// The number of its first board.
     first: usize,
     values: &'p mut [f64],
-    decisions: &'p mut [Decision],
+    decisions: &'p mut [PlacementIndex],
 }
 
 impl Model {
@@ -102,7 +102,7 @@ impl Model {
 
     /// The best placement of a piece and its value, given the values of the boards after it. The first wins a tie.
     #[inline]
-    pub fn best(&self, values: &[f64], board: Bits, piece: usize) -> (Decision, f64) {
+    pub fn best(&self, values: &[f64], board: Bits, piece: usize) -> (PlacementIndex, f64) {
         let class = self.chain.class(piece);
         let (mut decision, mut best) = (LOST, 0.0);
         self.game.for_each_successor(board, piece, |number, successor| {
@@ -120,7 +120,7 @@ impl Model {
         &self,
         old: &[f64],
         new: &mut [f64],
-        decisions: &mut [Decision],
+        decisions: &mut [PlacementIndex],
         possible: &Possible,
         monitor: &Monitor,
     ) -> Result<Swept, Stopped> {
@@ -139,7 +139,7 @@ impl Model {
     /// Looks one placement further ahead than `old` with these decisions. Each cleared row counts as `row`.
     pub fn follow(
         &self,
-        decisions: &[Decision],
+        decisions: &[PlacementIndex],
         row: f64,
         old: &[f64],
         new: &mut [f64],
@@ -163,10 +163,10 @@ impl Model {
         &self,
         old: &[f64],
         new: &mut [f64],
-        decisions: &mut [Decision],
+        decisions: &mut [PlacementIndex],
         possible: &Possible,
         monitor: &Monitor,
-        worth: impl Fn(Bits, usize, &mut [Decision], &mut [f64; MAX_PIECES]) + Sync,
+        worth: impl Fn(Bits, usize, &mut [PlacementIndex], &mut [f64; MAX_PIECES]) + Sync,
     ) -> Result<Swept, Stopped> {
         let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
         let swept = self
@@ -205,7 +205,11 @@ impl Model {
         Ok(swept)
     }
 
-    fn parts<'p>(&self, mut values: &'p mut [f64], mut decisions: &'p mut [Decision]) -> Vec<BoardsPart<'p>> {
+    fn parts<'p>(
+        &self,
+        mut values: &'p mut [f64],
+        mut decisions: &'p mut [PlacementIndex],
+    ) -> Vec<BoardsPart<'p>> {
         let mut first = 0;
         let mut parts = Vec::new();
         for words in self.boards.parts() {
@@ -221,7 +225,7 @@ impl Model {
     }
 
     /// The reachable values: all, if every piece can follow every other. With decisions, only those that they lead to.
-    pub fn possible(&self, decisions: Option<&[Decision]>) -> Possible {
+    pub fn possible(&self, decisions: Option<&[PlacementIndex]>) -> Possible {
         let (classes, pieces) = (self.chain.classes(), self.chain.pieces());
         if (0..classes).all(|class| self.chain.after(class).iter().all(|chance| *chance > 0.0)) {
             return None;

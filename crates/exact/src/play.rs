@@ -1,7 +1,7 @@
 //! Games played by a policy.
 
 use crate::chain::Chain;
-use crate::game::{Bits, Decision};
+use crate::game::{Bits, PlacementIndex};
 use crate::policy::Policy;
 use std::borrow::Borrow;
 use tetrion_engine::randomizer::Random;
@@ -26,7 +26,7 @@ pub struct PolicyMove {
     /// The piece.
     pub piece: usize,
     /// Where it went, or [`LOST`](crate::game::LOST) if every placement lost.
-    pub decision: Decision,
+    pub decision: PlacementIndex,
     /// Rows cleared.
     pub rows: u32,
 }
@@ -65,7 +65,7 @@ impl<P: Borrow<Policy>> Match<P> {
     }
 
     /// The policy's decision for the current piece, or `None` if the game is over.
-    pub fn next_decision(&self) -> Option<Decision> {
+    pub fn next_decision(&self) -> Option<PlacementIndex> {
         let policy = self.policy.borrow();
         let over = self.lost || policy.stages() == Some(self.placed);
         (!over).then(|| policy.decide(self.board, self.piece, self.placed))

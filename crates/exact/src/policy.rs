@@ -2,7 +2,7 @@
 
 use crate::boards::{BoardNumber, Boards};
 use crate::chain::Chain;
-use crate::game::{Bits, Decision, LOST, SmallGame};
+use crate::game::{Bits, LOST, PlacementIndex, SmallGame};
 use crate::model::Model;
 use crate::solve::Expected;
 
@@ -15,9 +15,9 @@ pub struct Policy {
     stages: Option<u64>,
     expected: Expected,
     /// The decisions with 1, 2, 3 … placements to go. The last table serves any larger number.
-    decisions: Vec<Vec<Decision>>,
+    decisions: Vec<Vec<PlacementIndex>>,
     /// For each piece, its mirror image and the mirror images of its decisions.
-    mirrored: Vec<(usize, Vec<Decision>)>,
+    mirrored: Vec<(usize, Vec<PlacementIndex>)>,
 }
 
 impl Policy {
@@ -26,7 +26,7 @@ impl Policy {
         model: Model,
         stages: Option<u64>,
         expected: Expected,
-        decisions: Vec<Vec<Decision>>,
+        decisions: Vec<Vec<PlacementIndex>>,
     ) -> Policy {
         let (game, chain, boards) = model.into_parts();
         let mirrors = game.pieces().mirrors().filter(|_| boards.are_folded());
@@ -59,7 +59,7 @@ impl Policy {
     }
 
     /// The decision for a piece after `placed` others, or [`LOST`] on a board that is not reachable.
-    pub fn decide(&self, board: Bits, piece: usize, placed: u64) -> Decision {
+    pub fn decide(&self, board: Bits, piece: usize, placed: u64) -> PlacementIndex {
         if !self.boards.contains(&self.game, board) {
             return LOST;
         }
@@ -71,12 +71,15 @@ impl Policy {
             return row[piece];
         }
         let (mirror, decisions) = &self.mirrored[piece];
-        decisions.iter().position(|decision| *decision == row[*mirror]).map_or(LOST, |at| at as Decision)
+        decisions
+            .iter()
+            .position(|decision| *decision == row[*mirror])
+            .map_or(LOST, |at| at as PlacementIndex)
     }
 }
 
 /// For each decision for a piece, its mirror image: the decision for the mirrored piece.
-fn mirrored_decisions(game: &SmallGame, piece: usize, mirror: usize) -> Vec<Decision> {
+fn mirrored_decisions(game: &SmallGame, piece: usize, mirror: usize) -> Vec<PlacementIndex> {
     let cells = |piece, decision| {
         let mut cells = game.resting_cells(0, piece, decision).unwrap_or_default();
         cells.sort();
@@ -84,12 +87,12 @@ fn mirrored_decisions(game: &SmallGame, piece: usize, mirror: usize) -> Vec<Deci
     };
     (0..game.placements(piece))
         .map(|decision| {
-            let mut mirrored: Vec<_> = cells(piece, decision as Decision);
+            let mut mirrored: Vec<_> = cells(piece, decision as PlacementIndex);
             mirrored.iter_mut().for_each(|cell| cell.0 = game.width() - 1 - cell.0);
             mirrored.sort();
-            let same =
-                (0..game.placements(mirror)).find(|other| cells(mirror, *other as Decision) == mirrored);
-            same.map_or(LOST, |same| same as Decision)
+            let same = (0..game.placements(mirror))
+                .find(|other| cells(mirror, *other as PlacementIndex) == mirrored);
+            same.map_or(LOST, |same| same as PlacementIndex)
         })
         .collect()
 }

@@ -1,6 +1,6 @@
 //! The solver: how many rows to expect within a number of placements, or until the game is lost.
 
-use crate::game::Decision;
+use crate::game::PlacementIndex;
 use crate::model::{Model, Possible, Swept};
 use std::ops::ControlFlow;
 use tetrion_players::monitor::{Monitor, Stopped};
@@ -49,9 +49,9 @@ pub fn horizon(
     model: &Model,
     stages: u64,
     values: &mut Vec<f64>,
-    mut decisions: Option<&mut Vec<Decision>>,
+    mut decisions: Option<&mut Vec<PlacementIndex>>,
     monitor: &Monitor,
-    mut each: impl FnMut(u64, &[Decision], &[f64]) -> ControlFlow<()>,
+    mut each: impl FnMut(u64, &[PlacementIndex], &[f64]) -> ControlFlow<()>,
 ) -> Result<Expected, Stopped> {
     *values = vec![0.0; model.values()];
     let mut next = values.clone();
@@ -111,7 +111,7 @@ pub fn until_loss(
     model: &Model,
     tolerance: f64,
     values: &mut Vec<f64>,
-    decisions: &mut Vec<Decision>,
+    decisions: &mut Vec<PlacementIndex>,
     monitor: &Monitor,
     mut each: impl FnMut(SolveProgress),
 ) -> Result<Expected, NoSolution> {
@@ -161,7 +161,7 @@ fn is_settled(model: &Model, swept: Swept) -> bool {
 /// The rows to expect from given decisions within `stages` placements.
 pub fn follow_horizon(
     model: &Model,
-    decisions: &[Decision],
+    decisions: &[PlacementIndex],
     stages: u64,
     monitor: &Monitor,
 ) -> Result<Expected, Stopped> {
@@ -184,7 +184,7 @@ pub fn follow_horizon(
 /// The probability of surviving 1, 2, 3 … placements with these decisions, by first piece.
 pub fn survival(
     model: &Model,
-    decisions: &[Decision],
+    decisions: &[PlacementIndex],
     placements: usize,
     monitor: &Monitor,
 ) -> Result<Vec<Vec<f64>>, Stopped> {
@@ -206,7 +206,7 @@ pub fn survival(
 }
 
 /// The value of the first placement on the empty board, by piece.
-fn first_pieces(model: &Model, decisions: &[Decision], row: f64, values: &[f64]) -> Vec<f64> {
+fn first_pieces(model: &Model, decisions: &[PlacementIndex], row: f64, values: &[f64]) -> Vec<f64> {
     let number = model.boards().find(model.game(), 0).number;
     (0..model.chain().pieces())
         .map(|piece| {
@@ -222,7 +222,7 @@ fn first_pieces(model: &Model, decisions: &[Decision], row: f64, values: &[f64])
 /// The rows to expect from given decisions until the game is lost, to within `tolerance` or as closely as floating point allows.
 pub fn follow_until_loss(
     model: &Model,
-    decisions: &[Decision],
+    decisions: &[PlacementIndex],
     tolerance: f64,
     monitor: &Monitor,
 ) -> Result<Expected, Stopped> {
@@ -261,7 +261,7 @@ fn expected_until_loss(model: &Model, swept: Swept, by_first_piece: Vec<f64>) ->
 /// Evaluates given decisions.
 struct Follow<'f> {
     model: &'f Model,
-    decisions: &'f [Decision],
+    decisions: &'f [PlacementIndex],
     possible: &'f Possible,
     monitor: &'f Monitor,
 }

@@ -8,7 +8,7 @@ use tetrion_engine::game::Game;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::{Random, game_seed};
 use tetrion_exact::agents::{PolicyAgent, ask, classic_rules};
-use tetrion_exact::game::{Decision, LOST};
+use tetrion_exact::game::{LOST, PlacementIndex};
 use tetrion_exact::play::Match;
 use tetrion_exact::solve::{self, Expected, NoSolution};
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, Policy, SmallGame, file};
@@ -28,7 +28,7 @@ fn within(model: &Model, stages: u64) -> Expected {
     .unwrap()
 }
 
-fn until_loss(model: &Model, tolerance: f64) -> (Expected, Vec<Decision>) {
+fn until_loss(model: &Model, tolerance: f64) -> (Expected, Vec<PlacementIndex>) {
     let mut decisions = Vec::new();
     let solved =
         solve::until_loss(model, tolerance, &mut Vec::new(), &mut decisions, &Monitor::default(), |_| {});
@@ -40,7 +40,7 @@ fn policy_within(model: &Model, stages: u64) -> Policy {
     Policy::new(model.clone(), Some(stages), expected, tables)
 }
 
-fn decisions_within(model: &Model, stages: u64) -> (Expected, Vec<Vec<Decision>>) {
+fn decisions_within(model: &Model, stages: u64) -> (Expected, Vec<Vec<PlacementIndex>>) {
     let (mut tables, mut room) = (Vec::new(), vec![LOST; model.decisions()]);
     let expected = solve::horizon(
         model,

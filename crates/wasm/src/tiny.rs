@@ -3,7 +3,7 @@
 use crate::error;
 use serde::Serialize;
 use tetrion_engine::randomizer::Random;
-use tetrion_exact::game::{Bits, Decision};
+use tetrion_exact::game::{Bits, PlacementIndex};
 use tetrion_exact::play::next_piece;
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame, solve};
 use tsify::{Ts, Tsify};
@@ -47,7 +47,7 @@ pub struct TinyView {
 #[derive(Serialize, Tsify)]
 pub struct TinyMove {
     #[tsify(type = "number")]
-    decision: Decision,
+    decision: PlacementIndex,
     /// The shape as it faces, from its lowest left corner.
     #[tsify(type = "Cell[]")]
     shape: Vec<(usize, usize)>,
@@ -107,7 +107,7 @@ impl Tiny {
     }
 
     /// Places the piece. A move that loses ends the game.
-    pub fn place(&mut self, decision: Decision) -> Result<(), JsError> {
+    pub fn place(&mut self, decision: PlacementIndex) -> Result<(), JsError> {
         let game = self.model.game();
         if self.lost || usize::from(decision) >= game.placements(self.piece) {
             return Err(error("there is no such move"));
@@ -125,7 +125,7 @@ impl Tiny {
     }
 
     /// What the optimal policy would play; nothing if every move loses.
-    pub fn best(&self) -> Option<Decision> {
+    pub fn best(&self) -> Option<PlacementIndex> {
         let (decision, _) = self.model.best(&self.values, self.board, self.piece);
         (decision != tetrion_exact::game::LOST && !self.lost).then_some(decision)
     }
@@ -136,7 +136,7 @@ impl Tiny {
         let game = self.model.game();
         let class = self.model.chain().class(self.piece);
         let (_, most) = self.model.best(&self.values, self.board, self.piece);
-        let placement = |decision: Decision| {
+        let placement = |decision: PlacementIndex| {
             let cells = game.resting_cells(self.board, self.piece, decision)?;
             let successor = game.successor(self.board, self.piece, decision);
             let (clears, value) = successor.map_or((0, 0.0), |successor| {
@@ -158,6 +158,8 @@ impl Tiny {
                 cells,
             })
         };
-        (0..game.placements(self.piece)).filter_map(|decision| placement(decision as Decision)).collect()
+        (0..game.placements(self.piece))
+            .filter_map(|decision| placement(decision as PlacementIndex))
+            .collect()
     }
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tetrion_exact::boards::{self, BoardsError};
-use tetrion_exact::game::Decision;
+use tetrion_exact::game::PlacementIndex;
 use tetrion_exact::{Chain, Model, Monitor, SmallGame};
 
 /// A calculation that shows its progress and can be stopped.
@@ -73,7 +73,7 @@ impl Drop for LongCalculation {
 }
 
 /// The size of a calculation's tables in bytes.
-pub fn bytes(model: &Model, until_loss: bool, tables: &[Vec<Decision>]) -> usize {
+pub fn bytes(model: &Model, until_loss: bool, tables: &[Vec<PlacementIndex>]) -> usize {
     // The values before and after a sweep; until loss, also those to extrapolate from and the decisions.
     let values = model.values() * size_of::<f64>();
     let tables: usize = tables.iter().map(Vec::len).sum();

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tetrion::Player;
-use tetrion_exact::game::{Bits, Decision, LOST};
+use tetrion_exact::game::{Bits, LOST, PlacementIndex};
 use tetrion_exact::solve::{self, Expected, average};
 use tetrion_exact::{Chain, Model, PieceSet, Policy, SmallGame, agents};
 use tetrion_players::catalogue::AgentSpec;
@@ -223,7 +223,7 @@ struct SolvedBoard {
     /// The values of the boards after the first placement.
     values: Vec<f64>,
     /// Decisions by placements to go, if they are kept. Until loss there is one table.
-    tables: Vec<Vec<Decision>>,
+    tables: Vec<Vec<PlacementIndex>>,
 }
 
 impl SolveTask<'_> {
@@ -389,7 +389,12 @@ impl SolveTask<'_> {
         }
     }
 
-    fn survival(&self, model: &Model, decisions: &[Decision], most: u32) -> Result<Vec<SurvivalChance>> {
+    fn survival(
+        &self,
+        model: &Model,
+        decisions: &[PlacementIndex],
+        most: u32,
+    ) -> Result<Vec<SurvivalChance>> {
         self.calculation.tell(format!("surviving {most} placements"));
         let chances = solve::survival(model, decisions, most as usize, self.calculation.monitor())
             .context("stopped before the probabilities of survival were known")?;

@@ -4,7 +4,7 @@ use crate::output::{self, counted, thousands};
 use anyhow::Result;
 use serde::Serialize;
 use tetrion_exact::SmallGame;
-use tetrion_exact::game::{Bits, Decision};
+use tetrion_exact::game::{Bits, PlacementIndex};
 
 /// Everything about a solved board.
 #[derive(Serialize)]
@@ -59,7 +59,7 @@ pub struct AtBoard {
     pub piece: String,
     pub value: f64,
     /// The index of the placement, by orientation and then column, or `None` if every placement loses.
-    pub decision: Option<Decision>,
+    pub decision: Option<PlacementIndex>,
     pub rows: u32,
     /// The rows of the board with the piece in its place.
     pub drawing: Vec<String>,
