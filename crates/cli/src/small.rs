@@ -7,7 +7,6 @@ use anyhow::Result;
 use rayon::prelude::*;
 use serde::Serialize;
 use tetrion_engine::randomizer::game_seed;
-use tetrion_engine::record::{Outcome, TopOut};
 use tetrion_exact::Policy;
 use tetrion_exact::play::Match;
 use tetrion_study::statistics::Summary;
@@ -50,11 +49,11 @@ pub fn run(policy: &Policy, options: &GameOptions, count: u64, replays: bool, js
     let stages = options.stages(policy);
     let progress = progress::games(count);
     let play = |index| {
-        let mut game = Match::new(policy, None, game_seed(options.seed, index));
-        while stages.is_none_or(|stages| game.placed() < stages) && game.step().is_some() {}
+        let mut game = Match::new(policy, None, game_seed(options.seed, index)).limited(stages);
+        game.play_out();
         progress.inc(1);
-        let outcome = if game.is_lost() { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit };
-        GameReport { index, outcome: outcome.name(), pieces: game.placed(), lines: game.rows() }
+        let result = game.result();
+        GameReport { index, outcome: result.outcome_name(), pieces: result.pieces, lines: result.lines }
     };
     let played: Vec<GameReport> = (0..count).into_par_iter().map(play).collect();
     progress.finish_and_clear();

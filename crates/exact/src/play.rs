@@ -5,11 +5,14 @@ use crate::game::{Bits, PlacementIndex};
 use crate::policy::Policy;
 use std::borrow::Borrow;
 use tetrion_engine::randomizer::Random;
+use tetrion_engine::record::{GameResult, Outcome, TopOut};
 
 /// A game in progress. `P` borrows or owns the policy.
 #[derive(Clone, Debug)]
 pub struct Match<P> {
     policy: P,
+    /// Placements in the game, if not until loss.
+    stages: Option<u64>,
     random: Random,
     board: Bits,
     piece: usize,
@@ -36,7 +39,13 @@ impl<P: Borrow<Policy>> Match<P> {
     pub fn new(policy: P, first: Option<usize>, seed: u64) -> Match<P> {
         let mut random = Random::new(seed);
         let piece = first.unwrap_or_else(|| random.below(policy.borrow().chain().pieces() as u64) as usize);
-        Match { policy, random, board: 0, piece, placed: 0, rows: 0, lost: false }
+        let stages = policy.borrow().stages();
+        Match { policy, stages, random, board: 0, piece, placed: 0, rows: 0, lost: false }
+    }
+
+    /// The same game, ending after at most this many placements.
+    pub fn limited(self, placements: Option<u64>) -> Match<P> {
+        Match { stages: self.stages.into_iter().chain(placements).min(), ..self }
     }
 
     /// The board.
@@ -59,16 +68,20 @@ impl<P: Borrow<Policy>> Match<P> {
         self.rows
     }
 
-    /// Whether the game is lost.
-    pub fn is_lost(&self) -> bool {
-        self.lost
+    /// The result so far. A row counts as a line and scores one point.
+    pub fn result(&self) -> GameResult {
+        let outcome = match () {
+            _ if self.lost => Some(Outcome::TopOut(TopOut::Overflow)),
+            _ if self.stages == Some(self.placed) => Some(Outcome::PieceLimit),
+            _ => None,
+        };
+        GameResult { outcome, pieces: self.placed, lines: self.rows, score: self.rows, keys: None }
     }
 
     /// The policy's decision for the current piece, or `None` if the game is over.
     pub fn next_decision(&self) -> Option<PlacementIndex> {
-        let policy = self.policy.borrow();
-        let over = self.lost || policy.stages() == Some(self.placed);
-        (!over).then(|| policy.decide(self.board, self.piece, self.placed))
+        let goes_on = self.result().outcome.is_none();
+        goes_on.then(|| self.policy.borrow().decide(self.board, self.piece, self.placed))
     }
 
     /// Plays to the end.

@@ -395,7 +395,7 @@ fn simulated_games_agree_with_the_expectation() {
     for (first, rows) in [99, 99, 98].into_iter().enumerate() {
         let mut game = Match::new(&cycle, Some(first), 1);
         game.play_out();
-        assert_eq!((game.rows(), game.placed(), game.is_lost()), (rows, 99, false));
+        assert_eq!((game.rows(), game.placed(), game.result().is_lost()), (rows, 99, false));
     }
 }
 

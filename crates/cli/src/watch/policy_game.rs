@@ -7,7 +7,6 @@ use crate::output::{counted, thousands};
 use anyhow::Result;
 use std::sync::Arc;
 use tetrion_engine::randomizer::game_seed;
-use tetrion_engine::record::{Outcome, TopOut};
 use tetrion_exact::Policy;
 use tetrion_exact::game::LOST;
 use tetrion_exact::play::Match;
@@ -26,13 +25,13 @@ pub struct PolicyGame {
 impl PolicyGame {
     /// The game of this index in the run.
     pub fn start(policy: Arc<Policy>, stages: Option<u64>, seed: u64, index: u64) -> PolicyGame {
-        let game = Match::new(policy.clone(), None, game_seed(seed, index));
+        let game = Match::new(policy.clone(), None, game_seed(seed, index)).limited(stages);
         PolicyGame { policy, stages, seed, index, game, last_clear: None }
     }
 
     /// The cells that the next piece will fill, or `None` if the game is over.
     fn ghost(&self) -> Option<Vec<(usize, usize)>> {
-        let decision = self.game.next_decision().filter(|_| !self.is_over())?;
+        let decision = self.game.next_decision()?;
         // A piece that loses wherever it goes is shown in its first place.
         let decision = if decision == LOST { 0 } else { decision };
         self.policy.game().resting_cells(self.game.board(), self.game.piece(), decision)
@@ -41,17 +40,13 @@ impl PolicyGame {
 
 impl WatchedGame for PolicyGame {
     fn step(&mut self) -> Result<()> {
-        if !self.is_over()
-            && let Some(step) = self.game.step()
-            && step.rows > 0
-        {
-            self.last_clear = Some(step.rows);
-        }
+        let rows = self.game.step().map_or(0, |placed| placed.rows);
+        self.last_clear = Some(rows).filter(|rows| *rows > 0).or(self.last_clear);
         Ok(())
     }
 
     fn is_over(&self) -> bool {
-        self.game.next_decision().is_none() || self.stages == Some(self.game.placed())
+        self.game.result().outcome.is_some()
     }
 
     fn next_game(&mut self) -> Result<()> {
@@ -88,9 +83,7 @@ impl Scene for PolicyScene<'_> {
     }
 
     fn outcome(&self) -> Option<String> {
-        let lost = self.watched.game.is_lost();
-        let outcome = if lost { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit };
-        self.watched.is_over().then(|| outcome.to_string())
+        self.watched.game.result().outcome.map(|outcome| outcome.to_string())
     }
 
     fn result(&self) -> String {
