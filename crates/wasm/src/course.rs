@@ -75,11 +75,11 @@ impl Course {
     }
 
     /// Does something with the clock, if there is one.
-    pub fn with_clock(&mut self, act: impl FnOnce(&mut Clock)) {
-        if let Play::Timed(clock) = &mut self.play {
-            act(clock);
-        }
+    pub fn with_clock<R>(&mut self, act: impl FnOnce(&mut Clock) -> R) -> Option<R> {
+        let Play::Timed(clock) = &mut self.play else { return None };
+        let result = act(clock);
         self.take_placed();
+        Some(result)
     }
 
     /// Lets the time pass.

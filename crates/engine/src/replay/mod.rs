@@ -252,7 +252,17 @@ impl Replay {
         if found == recorded { Ok(()) } else { Err(PlayError::Result { found, recorded }) }
     }
 
+    /// Whether a replay with timed inputs is of a game with real time, and not too long.
+    pub fn check_time(&self) -> Result<(), PlayError> {
+        match &self.actions {
+            Actions::Inputs { .. } if self.rules.movement == Movement::Straight => Err(PlayError::NoRealTime),
+            Actions::Inputs { end, .. } if *end > MAX_TIME => Err(PlayError::TooLong(*end)),
+            _ => Ok(()),
+        }
+    }
+
     fn play_each(&self, placed: &mut impl Observer) -> Result<Played, PlayError> {
+        self.check_time()?;
         let game = Game::new(self.rules.clone(), self.seed)?;
         let played = match &self.actions {
             Actions::Moves(moves) => play_moves(game, moves, placed)?,
@@ -316,29 +326,26 @@ fn play_inputs(
     end: Micros,
     placed: &mut impl Observer,
 ) -> Result<Played, PlayError> {
-    if game.rules().movement == Movement::Straight {
-        return Err(PlayError::NoRealTime);
-    }
-    if end > MAX_TIME {
-        return Err(PlayError::TooLong(end));
-    }
     let mut clock = Clock::new(game, handling);
     for (index, input) in inputs.iter().enumerate() {
-        let number = index + 1;
-        if input.at < clock.time() || input.at > end {
-            return Err(PlayError::OutOfOrder(number));
-        }
-        advance(&mut clock, input.at, placed);
-        clock.replay(*input).map_err(|reason| PlayError::Move { number, reason })?;
-        if clock.inputs().last() != Some(input) || clock.inputs().len() != number {
-            return Err(PlayError::Ignored(number));
-        }
+        advance(&mut clock, input.at.min(end), placed);
+        repeat(&mut clock, *input, index + 1, end)?;
         report(&mut clock, placed);
     }
     advance(&mut clock, end, placed);
     let keys = inputs.iter().filter(|input| matches!(input.action, Action::Down(_))).count() as u64;
     let (game, picture, time) = (clock.game().clone(), *clock.picture(), Some(clock.time()));
     Ok(Played { game, picture, time, keys: Some(keys) })
+}
+
+/// Gives a clock the input with this number, from 1, of a replay with this end. It must be one that the game records.
+pub fn repeat(clock: &mut Clock, input: Input, number: usize, end: Micros) -> Result<(), PlayError> {
+    if input.at < clock.time() || input.at > end {
+        return Err(PlayError::OutOfOrder(number));
+    }
+    clock.replay(input).map_err(|reason| PlayError::Move { number, reason })?;
+    let is_recorded = clock.inputs().len() == number && clock.inputs().last() == Some(&input);
+    if is_recorded { Ok(()) } else { Err(PlayError::Ignored(number)) }
 }
 
 /// Advances in steps so short that at most one piece can lock in each, so that every placement is observed.
