@@ -2,13 +2,13 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Session, Thinker, initSync, type Mode } from "../src/engine/wasm/tetrion_wasm.js";
+import { LiveGame, Thinker, initSync, type Mode } from "../src/engine/wasm/tetrion_wasm.js";
 
 const assets = join(dirname(fileURLToPath(import.meta.url)), "../dist/assets");
 const wasm = readdirSync(assets).find((name) => name.endsWith(".wasm")) ?? "";
 initSync({ module: readFileSync(join(assets, wasm)) });
 
-export const HANDS = { repeatDelay: 167_000, repeatInterval: 33_000, softDropFactor: 20 };
+export const HANDLING = { repeatDelay: 167_000, repeatInterval: 33_000, softDropFactor: 20 };
 
 export interface Played {
     replay: Uint8Array;
@@ -21,7 +21,7 @@ export interface Played {
 
 /** Lets an agent play, a placement every tenth of a second. */
 export function play(agent: string, mode: Mode, seed: bigint, most = Infinity): Played {
-    const session = new Session({ mode, forAgents: true }, seed, HANDS);
+    const session = new LiveGame({ mode, forAgents: true }, seed, HANDLING);
     const thinker = new Thinker(agent, seed);
     const keys: string[][] = [];
     for (let time = 100_000; keys.length < most; time += 100_000) {

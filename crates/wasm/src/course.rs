@@ -1,4 +1,4 @@
-//! A game in the page, with time or without, and what was placed in it.
+//! A game in the page, with time or without, and its placements.
 
 use crate::view::{GameView, PieceView, PlacedView, bag_line, cells, outcome};
 use tetrion_engine::clock::{Clock, Handling};
@@ -9,22 +9,22 @@ use tetrion_engine::record::{Keys, PlacementRecord};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Micros, Ruleset, RulesetError};
 
-/// A game and how it came there.
+/// A game and its placements.
 #[derive(Clone)]
 pub struct Course {
-    play: Play,
+    driver: Driver,
     placed: Vec<PlacedView>,
 }
 
 #[derive(Clone)]
-enum Play {
-    /// By keys or moves, in time.
-    Timed(Box<Clock>),
-    /// By moves alone.
+enum Driver {
+    /// Keys and moves, in real time.
+    Clock(Box<Clock>),
+    /// Moves without time.
     Moves(Box<Moves>),
 }
 
-/// A game without time of its own, since pieces drop straight. What is counted as time is what the page says.
+/// A game without real time, since pieces drop straight. The page supplies the time.
 #[derive(Clone)]
 struct Moves {
     game: Game,
@@ -39,44 +39,44 @@ impl Course {
         let game = Game::new(rules, seed)?;
         Ok(match game.rules().movement {
             Movement::Straight => Course::of_moves(game),
-            _ => Course { play: Play::Timed(Box::new(Clock::new(game, handling))), placed: Vec::new() },
+            _ => Course { driver: Driver::Clock(Box::new(Clock::new(game, handling))), placed: Vec::new() },
         })
     }
 
-    /// A game that knows moves alone.
+    /// A game of moves without time.
     pub fn of_moves(game: Game) -> Course {
         let picture = Picture::of_opening(&game.rules().opening);
         let moves = Moves { game, picture, moves: Vec::new(), time: 0 };
-        Course { play: Play::Moves(Box::new(moves)), placed: Vec::new() }
+        Course { driver: Driver::Moves(Box::new(moves)), placed: Vec::new() }
     }
 
     /// The game.
     pub fn game(&self) -> &Game {
-        match &self.play {
-            Play::Timed(clock) => clock.game(),
-            Play::Moves(moves) => &moves.game,
+        match &self.driver {
+            Driver::Clock(clock) => clock.game(),
+            Driver::Moves(moves) => &moves.game,
         }
     }
 
     /// The colours of its board.
     pub fn picture(&self) -> &Picture {
-        match &self.play {
-            Play::Timed(clock) => clock.picture(),
-            Play::Moves(moves) => &moves.picture,
+        match &self.driver {
+            Driver::Clock(clock) => clock.picture(),
+            Driver::Moves(moves) => &moves.picture,
         }
     }
 
     /// Time played.
     pub fn time(&self) -> Micros {
-        match &self.play {
-            Play::Timed(clock) => clock.time(),
-            Play::Moves(moves) => moves.time,
+        match &self.driver {
+            Driver::Clock(clock) => clock.time(),
+            Driver::Moves(moves) => moves.time,
         }
     }
 
-    /// Does something with the clock, if there is one.
+    /// Uses the clock, if there is one.
     pub fn with_clock<R>(&mut self, act: impl FnOnce(&mut Clock) -> R) -> Option<R> {
-        let Play::Timed(clock) = &mut self.play else { return None };
+        let Driver::Clock(clock) = &mut self.driver else { return None };
         let result = act(clock);
         self.take_placed();
         Some(result)
@@ -84,10 +84,10 @@ impl Course {
 
     /// Lets the time pass.
     pub fn advance(&mut self, to: Micros) {
-        match &mut self.play {
-            Play::Timed(clock) => clock.advance(to),
-            Play::Moves(moves) if moves.game.outcome().is_none() => moves.time = to.max(moves.time),
-            Play::Moves(_) => {}
+        match &mut self.driver {
+            Driver::Clock(clock) => clock.advance(to),
+            Driver::Moves(moves) if moves.game.outcome().is_none() => moves.time = to.max(moves.time),
+            Driver::Moves(_) => {}
         }
         self.take_placed();
     }
@@ -95,9 +95,9 @@ impl Course {
     /// An agent's move.
     pub fn place(&mut self, at: Micros, play: Move) -> Result<(), IllegalMove> {
         self.advance(at);
-        match &mut self.play {
-            Play::Timed(clock) => clock.place(at, play)?,
-            Play::Moves(play_by_moves) => {
+        match &mut self.driver {
+            Driver::Clock(clock) => clock.place(at, play)?,
+            Driver::Moves(play_by_moves) => {
                 let Moves { game, picture, moves, time } = &mut **play_by_moves;
                 let keys = Some(Keys::perfect(game.keys(play)));
                 let record = PlacementRecord { at: Some(*time), keys, ..game.play(play)? };
@@ -110,17 +110,17 @@ impl Course {
         Ok(())
     }
 
-    /// What was placed, and not taken back.
+    /// The placements that were not undone.
     pub fn placed(&self) -> &[PlacedView] {
         &self.placed[..self.placed.len().min(self.game().placed() as usize)]
     }
 
-    /// What is seen of it.
+    /// What the page draws.
     pub fn view(&self) -> GameView {
         let (game, rules) = (self.game(), self.game().rules());
-        let (active, ghost) = match &self.play {
-            Play::Timed(clock) => (clock.active(), clock.ghost()),
-            Play::Moves(_) => (game.outcome().is_none().then(|| game.spawn(game.current())), None),
+        let (active, ghost) = match &self.driver {
+            Driver::Clock(clock) => (clock.active(), clock.ghost()),
+            Driver::Moves(_) => (game.outcome().is_none().then(|| game.spawn(game.current())), None),
         };
         let (outcome, reason) = outcome(game);
         let last = self.placed().last();
@@ -152,16 +152,16 @@ impl Course {
 
     /// The replay so far.
     pub fn replay(&self, seed: u64, player: &str) -> Replay {
-        match &self.play {
-            Play::Timed(clock) => Replay::of_clock(clock, seed, player),
-            Play::Moves(play) => Replay::of_moves(&play.game, seed, player, play.moves.clone()),
+        match &self.driver {
+            Driver::Clock(clock) => Replay::of_clock(clock, seed, player),
+            Driver::Moves(play) => Replay::of_moves(&play.game, seed, player, play.moves.clone()),
         }
     }
 
     fn take_placed(&mut self) {
-        let Play::Timed(clock) = &mut self.play else { return };
+        let Driver::Clock(clock) = &mut self.driver else { return };
         for record in clock.take_placed() {
-            // What was taken back is no more.
+            // Placements that were undone are gone.
             self.placed.truncate(record.number as usize - 1);
             self.placed.push(PlacedView::new(&record, self.placed.last()));
         }

@@ -1,11 +1,11 @@
 //! The engine and the players in the browser.
 //!
-//! Nothing here knows a rule: it turns what the page says into calls of the engine and of the agents, and what they say into
-//! objects of JavaScript. Each type that crosses is declared once, here; the page gets its TypeScript from that.
+//! Nothing here knows a rule: it turns calls of the page into calls of the engine and the agents, and their results into
+//! JavaScript objects. Each type that crosses is declared once, in Rust; the page's TypeScript is generated from it.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `session.rs` | a game under way: by keys in time, by an agent's moves, or both |
+//! | `live_game.rs` | a game under way: by keys in time, by an agent's moves, or both |
 //! | `course.rs` | what sessions and replays share: a game with time or without, and what was placed in it |
 //! | `view.rs` | what the page draws |
 //! | `thinker.rs` | an agent: its moves and its reasons |
@@ -15,14 +15,14 @@
 
 mod about;
 mod course;
-mod session;
+mod live_game;
 mod thinker;
 mod tiny;
 mod view;
 mod viewer;
 
 pub use about::{leaderboards, name_problem, standing};
-pub use session::{Session, start_of_fumen};
+pub use live_game::{LiveGame, start_of_fumen};
 pub use thinker::{Thinker, agents};
 pub use tiny::Tiny;
 pub use view::shapes;
@@ -30,7 +30,7 @@ pub use viewer::Viewer;
 
 use wasm_bindgen::JsError;
 
-/// An error as the page gets it: with the words of the engine.
+/// An error of the engine as a JavaScript error.
 fn error(reason: impl std::fmt::Display) -> JsError {
     JsError::new(&reason.to_string())
 }

@@ -44,7 +44,7 @@ pub fn agents() -> Result<Ts<Agents>, JsError> {
 #[derive(Serialize, Tsify)]
 #[tsify(missing_as_null)]
 pub struct Thought {
-    /// For [`Session::place`](crate::Session::place).
+    /// For [`LiveGame::place`](crate::LiveGame::place).
     #[serde(with = "serde_bytes")]
     #[tsify(type = "Uint8Array")]
     play: Vec<u8>,

@@ -114,7 +114,7 @@ pub struct PlacedView {
 /// Everything that was placed.
 #[derive(Serialize, Tsify)]
 #[tsify(missing_as_null)]
-pub struct Record {
+pub struct Placements {
     pub placed: Vec<PlacedView>,
 }
 

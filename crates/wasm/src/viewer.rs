@@ -3,8 +3,8 @@
 use crate::about::{About, MICROS_PER_MOVE, duration};
 use crate::course::Course;
 use crate::error;
-use crate::session::{Start, micros};
-use crate::view::{GameView, Record};
+use crate::live_game::{StartPosition, micros};
+use crate::view::{GameView, Placements};
 use tetrion_engine::game::Game;
 use tetrion_engine::opening::Opening;
 use tetrion_engine::replay::{Actions, PlayError, Replay, repeat};
@@ -51,8 +51,8 @@ impl Viewer {
     }
 
     /// Everything that was placed.
-    pub fn record(&self) -> Result<Ts<Record>, JsError> {
-        Ok(Record { placed: self.record.placed().to_vec() }.into_ts()?)
+    pub fn record(&self) -> Result<Ts<Placements>, JsError> {
+        Ok(Placements { placed: self.record.placed().to_vec() }.into_ts()?)
     }
 
     /// Shows another time.
@@ -91,10 +91,10 @@ impl Viewer {
     }
 
     /// The shown position, to play on from. The rest of the bag comes in the same order.
-    pub fn start(&self) -> Result<Ts<Start>, JsError> {
+    pub fn start(&self) -> Result<Ts<StartPosition>, JsError> {
         let Opening { rows, hold, queue, .. } =
             Opening::of(self.shown.course.game(), self.shown.course.picture());
-        Ok(Start { rows, hold, queue }.into_ts()?)
+        Ok(StartPosition { rows, hold, queue }.into_ts()?)
     }
 }
 

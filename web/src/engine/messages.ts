@@ -1,14 +1,14 @@
-// What the page and the thread of an agent tell each other.
+// Messages between the page and an agent's thread.
 import type { Thought } from "./wasm/tetrion_wasm.js";
 
-/** Who thinks: an agent that has a name, or one out of a file's text. */
-export interface Who {
+/** Where an agent comes from: its name, or the text of its file. */
+export interface AgentSource {
     name: string;
     file?: string;
 }
 
 export type Request =
-    | { kind: "be"; who: Who; seed: bigint }
+    | { kind: "be"; who: AgentSource; seed: bigint }
     | { kind: "think"; id: number; position: Uint8Array; explain: boolean };
 
 export type Answer =

@@ -1,8 +1,8 @@
 // An agent in a thread of its own.
-import type { Answer, Request, Who } from "./messages";
+import type { AgentSource, Answer, Request } from "./messages";
 import type { Thought } from "./wasm/tetrion_wasm.js";
 
-export type { Who };
+export type { AgentSource };
 
 interface Waiting {
     resolve: (thought: Thought | null) => void;
@@ -13,13 +13,13 @@ interface Waiting {
 export const thinking: number[] = [];
 
 export class RemoteThinker {
-    readonly who: Who;
+    readonly who: AgentSource;
     #worker: Worker;
     #waiting = new Map<number, Waiting>();
     #next = 0;
     #failed: Error | null = null;
 
-    constructor(who: Who, seed: bigint) {
+    constructor(who: AgentSource, seed: bigint) {
         this.who = who;
         this.#worker = new Worker(new URL("./thinker.worker.ts", import.meta.url), { type: "module" });
         this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#take(data);

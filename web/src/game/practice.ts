@@ -1,21 +1,21 @@
 // Practice from a position. The address holds all of it, so that it survives a reload and can be shared.
-import { Session, type Piece, type Start } from "../engine";
+import { LiveGame, type Piece, type StartPosition } from "../engine";
 import { go } from "../state/route.svelte";
-import { hands } from "../state/settings.svelte";
+import { handling } from "../state/settings.svelte";
 
 /** Between rows: no cell is written like this, and an address needs no escape for it. */
 const ROW_END = "*";
 
 /** Opens Practice at this position. Throws the engine's error if it makes no game. */
-export function beginPractice(start: Start): void {
-    new Session({ mode: "practice", opening: start }, 0n, hands()).free();
+export function beginPractice(start: StartPosition): void {
+    new LiveGame({ mode: "practice", opening: start }, 0n, handling()).free();
     const { rows, hold, queue } = start;
     const query = new URLSearchParams({ rows: rows.join(ROW_END), hold: hold ?? "", queue: queue.join("") });
     go(`practice?${query}`);
 }
 
 /** The position in an address. */
-export function startIn(query: URLSearchParams): Start | null {
+export function startIn(query: URLSearchParams): StartPosition | null {
     const rows = query.get("rows");
     if (rows === null) return null;
     return {

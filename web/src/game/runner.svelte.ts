@@ -1,17 +1,17 @@
-// A game under way in the page: the engine's session, its time, and an agent that may help or play.
-import { Session, randomSeed } from "../engine";
+// A game under way in the page: the engine, its time, and an agent that may help or play.
+import { LiveGame, randomSeed } from "../engine";
 import type {
     Button,
     CandidateView,
     GameView,
-    Hands,
+    HandlingSettings,
     PieceView,
     PlacedView,
     RecordedGame,
-    Setup,
+    GameSetup,
     Thought,
 } from "../engine";
-import { RemoteThinker, type Who } from "../engine/thinker";
+import { RemoteThinker, type AgentSource } from "../engine/thinker";
 import { isRankedMode } from "../state/leaderboard";
 import { words } from "../state/words";
 import { clearWords, type ClearWords } from "./clear";
@@ -21,8 +21,8 @@ import { sound, type Sound } from "./sound";
 export type Phase = "countdown" | "playing" | "paused" | "over";
 
 export interface Plan {
-    setup: Setup;
-    hands: Hands;
+    setup: GameSetup;
+    handling: HandlingSettings;
     player: string;
     /** The pieces; others if it is not given. */
     seed?: bigint;
@@ -80,7 +80,7 @@ export class Runner {
     readonly placed: PlacedView[] = [];
     flash = $state.raw<Flash | null>(null);
     /** The agent that plays. */
-    agent = $state.raw<Who | null>(null);
+    agent = $state.raw<AgentSource | null>(null);
     /** What it thinks, where that is shown. */
     thought = $state.raw<Thought | null>(null);
     explained = $state(false);
@@ -97,7 +97,7 @@ export class Runner {
     /** Called for each frame that differs from the one before. */
     onFrame: ((marks: Marks) => void) | null = null;
 
-    #session: Session;
+    #game: LiveGame;
     #began = 0;
     #countFrom = 0;
     #pausedAt = 0;
@@ -108,7 +108,7 @@ export class Runner {
     #held = new Set<Button>();
     #glow: { rows: number[]; from: number } | null = null;
     #thinker: RemoteThinker | null = null;
-    #advisedBy: Who | null = null;
+    #advisedBy: AgentSource | null = null;
     #adviser: RemoteThinker | null = null;
     /** Changes whenever what an agent was asked about is no longer so. */
     #turn = 0;
@@ -125,8 +125,8 @@ export class Runner {
     constructor(plan: Plan) {
         this.plan = plan;
         this.seed = plan.seed ?? randomSeed();
-        this.#session = new Session(plan.setup, this.seed, plan.hands);
-        this.view = this.#session.view();
+        this.#game = new LiveGame(plan.setup, this.seed, plan.handling);
+        this.view = this.#game.view();
         this.#countFrom = performance.now();
         if (!plan.countdown) this.#start(this.#countFrom);
         this.#frame = requestAnimationFrame(this.#onFrame);
@@ -140,7 +140,7 @@ export class Runner {
 
     /** The game so far, to be kept. */
     recorded(): RecordedGame {
-        return this.#session.recorded(this.plan.player);
+        return this.#game.recorded(this.plan.player);
     }
 
     /** Whether a button has a use now, or will have when the game goes on. */
@@ -158,7 +158,7 @@ export class Runner {
         if (this.phase === "over") {
             this.#travelFromEnd(button, timeStamp);
         } else if (this.phase === "playing") {
-            this.#session.down(this.#time(timeStamp), button);
+            this.#game.down(this.#time(timeStamp), button);
             this.#look(timeStamp);
             const cue = CUES[button];
             if (cue) sound(cue);
@@ -168,7 +168,7 @@ export class Runner {
     release(button: Button, timeStamp: number): void {
         this.#held.delete(button);
         if (this.phase === "playing" || this.phase === "over") {
-            this.#session.up(this.#time(timeStamp), button);
+            this.#game.up(this.#time(timeStamp), button);
         }
     }
 
@@ -179,7 +179,7 @@ export class Runner {
     togglePause(): void {
         const now = performance.now();
         if (this.phase === "playing") {
-            this.#session.pause(this.#time(now));
+            this.#game.pause(this.#time(now));
             this.#look(now);
             // It may have ended at that very moment.
             if (this.view.outcome) return;
@@ -194,20 +194,20 @@ export class Runner {
             this.phase = "countdown";
         } else if (this.phase === "paused") {
             this.#began += now - this.#pausedAt;
-            this.#session.resume(this.#time(now));
+            this.#game.resume(this.#time(now));
             this.#goOn(now);
         }
     }
 
     /** Lets an agent play, or nobody but the player. */
-    setAgent(who: Who | null): void {
+    setAgent(who: AgentSource | null): void {
         this.#thinker?.stop();
         this.#thinker = null;
         this.agent = who;
         this.trouble = "";
         if (who) {
             const now = performance.now();
-            // Who has seen what an agent would do has been helped.
+            // A player who has seen what an agent would do has been helped.
             this.assisted = true;
             if (this.phase === "playing") this.#releaseHeld(now);
             this.#dismissAdviser();
@@ -218,7 +218,7 @@ export class Runner {
     }
 
     /** Shows what an agent thinks of the position: its own thoughts, or those of an adviser. */
-    setExplained(explained: boolean, adviser: Who): void {
+    setExplained(explained: boolean, adviser: AgentSource): void {
         if (explained && !this.agent && this.ranked) {
             this.trouble = "Explanations are off in ranked games.";
             return;
@@ -230,7 +230,7 @@ export class Runner {
     }
 
     /** Shows where an agent would place the piece. */
-    async askHint(adviser: Who): Promise<void> {
+    async askHint(adviser: AgentSource): Promise<void> {
         if (this.phase !== "playing" || this.agent) return;
         if (this.ranked) {
             this.trouble = "Hints are off in ranked games.";
@@ -244,8 +244,8 @@ export class Runner {
     /** Ends the game as it stands: it stays to be seen, and nobody plays on. */
     halt(): void {
         if (this.phase === "over") return;
-        this.#session.advance(this.#time(performance.now()));
-        this.view = this.#session.view();
+        this.#game.advance(this.#time(performance.now()));
+        this.view = this.#game.view();
         this.phase = "over";
         this.thought = null;
         this.#turn++;
@@ -259,7 +259,7 @@ export class Runner {
         this.#thinker?.stop();
         this.#adviser?.stop();
         this.#turn++;
-        this.#session.free();
+        this.#game.free();
     }
 
     #time(timeStamp: number): number {
@@ -276,22 +276,22 @@ export class Runner {
         this.phase = "playing";
         // Directions that are held already act from the first moment; nothing is dropped or turned by accident.
         for (const button of this.agent ? [] : DIRECTIONS) {
-            if (this.#held.has(button)) this.#session.down(this.#time(now), button);
+            if (this.#held.has(button)) this.#game.down(this.#time(now), button);
         }
         this.#look(now);
         this.#consult();
     }
 
     #releaseHeld(now: number): void {
-        for (const button of this.#held) this.#session.up(this.#time(now), button);
+        for (const button of this.#held) this.#game.up(this.#time(now), button);
     }
 
     /** Takes back the placement that lost the game, or makes one again; the game goes on only if that changed it. */
     #travelFromEnd(button: Button, timeStamp: number): void {
         // The time since the end was no time of the game.
         this.#began = timeStamp - this.view.time / 1000;
-        this.#session.down(this.#time(timeStamp), button);
-        if (this.#session.view().outcome === null) this.phase = "playing";
+        this.#game.down(this.#time(timeStamp), button);
+        if (this.#game.view().outcome === null) this.phase = "playing";
         this.#look(timeStamp);
     }
 
@@ -315,7 +315,7 @@ export class Runner {
             if (left <= 0) this.#start(now);
         }
         if (this.phase === "playing") {
-            this.#session.advance(this.#time(now));
+            this.#game.advance(this.#time(now));
             this.#look(now);
         }
         if (this.flash && now > this.flash.until) this.flash = null;
@@ -345,10 +345,10 @@ export class Runner {
     /** Takes in what has happened. */
     #look(now: number): void {
         const before = this.view;
-        this.view = this.#session.view();
+        this.view = this.#game.view();
         if (this.view.pieces !== before.pieces) {
             const more =
-                this.view.pieces > before.pieces ? this.#session.placedFrom(before.pieces).placed : [];
+                this.view.pieces > before.pieces ? this.#game.placedFrom(before.pieces).placed : [];
             this.placed.length = Math.min(before.pieces, this.view.pieces);
             this.placed.push(...more);
             // Of many at once, one is told.
@@ -377,7 +377,7 @@ export class Runner {
     }
 
     async #ask(thinker: RemoteThinker, explain: boolean): Promise<Thought | null> {
-        const position = this.#session.position();
+        const position = this.#game.position();
         if (!position) return null;
         const turn = this.#turn;
         try {
@@ -390,7 +390,7 @@ export class Runner {
     }
 
     /** An adviser has a thread, which is there only while there is something to ask. */
-    #adviserFor(who: Who): RemoteThinker {
+    #adviserFor(who: AgentSource): RemoteThinker {
         const { name, file } = this.#adviser?.who ?? {};
         if (!this.#adviser || name !== who.name || file !== who.file) {
             this.#dismissAdviser();
@@ -413,7 +413,7 @@ export class Runner {
         else if (this.explained && this.#advisedBy) void this.#advise(this.#advisedBy);
     }
 
-    async #advise(adviser: Who): Promise<void> {
+    async #advise(adviser: AgentSource): Promise<void> {
         this.assisted = true;
         const thought = await this.#ask(this.#adviserFor(adviser), true);
         if (thought) this.thought = thought;
@@ -462,7 +462,7 @@ export class Runner {
         // No two are made at the same time, however coarse the browser's clock: a replay must tell them apart.
         this.#made = Math.max(this.#time(now), this.#made + 1);
         try {
-            this.#session.place(this.#made, thought.play);
+            this.#game.place(this.#made, thought.play);
         } catch {
             // The piece locked by itself while the agent thought: it will be asked about the next.
         }

@@ -1,5 +1,5 @@
 // The player's settings, kept in this browser.
-import { nameProblem, type Button, type Hands } from "../engine";
+import { nameProblem, type Button, type HandlingSettings } from "../engine";
 import { load, save } from "./stored";
 
 /** What keys make the page do. */
@@ -170,7 +170,7 @@ export function playerName(unnamed = UNNAMED): string {
 }
 
 /** The handling, as the engine takes it. */
-export function hands(): Hands {
+export function handling(): HandlingSettings {
     return {
         repeatDelay: Math.round(settings.repeatDelay * 1000),
         repeatInterval: settings.advancedControls ? 0 : Math.round(settings.repeatInterval * 1000),

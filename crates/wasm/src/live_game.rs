@@ -4,7 +4,7 @@ use crate::about::RecordedGame;
 use crate::course::Course;
 use crate::error;
 use crate::thinker::Question;
-use crate::view::{GameView, Record};
+use crate::view::{GameView, Placements};
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
@@ -18,40 +18,40 @@ use tetrion_interop::fumen::{self, FumenField};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// What is played.
+/// Which game to play.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
-pub struct Setup {
+pub struct GameSetup {
     #[tsify(type = "Mode")]
     mode: Mode,
-    /// Whether an agent alone plays: its Blitz has pieces, not minutes.
+    /// Whether only an agent plays: its Blitz is limited by pieces, not by time.
     #[serde(default)]
     #[tsify(optional)]
     for_agents: bool,
     #[serde(default)]
     #[tsify(optional)]
     half_turns: bool,
-    /// Nothing but straight drops after moving and turning in the open.
+    /// Only hard drops: no soft drops, slides or spins.
     #[serde(default)]
     #[tsify(optional)]
     hard_drops: bool,
     #[serde(default)]
     #[tsify(optional)]
-    opening: Option<Start>,
-    /// Columns and rows, if not those of the mode.
+    opening: Option<StartPosition>,
+    /// Columns and rows, if other than the mode's.
     #[serde(default)]
     #[tsify(optional, type = "[number, number]")]
     board: Option<(u8, u8)>,
-    /// Pieces after which a game ends that has no end of its own.
+    /// Pieces after which a game without a goal ends.
     #[serde(default)]
     #[tsify(optional)]
     max_pieces: Option<u32>,
 }
 
-/// What it begins with.
+/// The position that a game starts from.
 #[derive(Deserialize, serde::Serialize, Tsify)]
 #[tsify(missing_as_null)]
-pub struct Start {
+pub struct StartPosition {
     /// From the top; a letter or any sign but `.` is filled.
     pub rows: Vec<String>,
     #[tsify(type = "Piece | null")]
@@ -60,17 +60,17 @@ pub struct Start {
     pub queue: Vec<Piece>,
 }
 
-/// How the keys act. Times are in microseconds.
+/// The player's handling. Times are in microseconds.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
-pub struct Hands {
+pub struct HandlingSettings {
     repeat_delay: u32,
     repeat_interval: u32,
-    /// 0 falls to the ground at once.
+    /// 0 drops instantly.
     soft_drop_factor: u32,
 }
 
-impl Setup {
+impl GameSetup {
     fn rules(self) -> Ruleset {
         let usual = if self.for_agents { Ruleset::for_agents(self.mode) } else { Ruleset::new(self.mode) };
         let opening = self.opening.map_or_else(Opening::default, |start| Opening {
@@ -89,23 +89,23 @@ impl Setup {
 
 /// A game under way. All times are in microseconds of the page's clock, from the start of the game.
 #[wasm_bindgen]
-pub struct Session {
+pub struct LiveGame {
     course: Course,
     seed: u64,
 }
 
 #[wasm_bindgen]
-impl Session {
+impl LiveGame {
     /// Starts a game at time 0.
     #[wasm_bindgen(constructor)]
-    pub fn new(setup: Ts<Setup>, seed: u64, hands: Ts<Hands>) -> Result<Session, JsError> {
+    pub fn new(setup: Ts<GameSetup>, seed: u64, hands: Ts<HandlingSettings>) -> Result<LiveGame, JsError> {
         let (setup, hands) = (setup.to_rust()?, hands.to_rust()?);
         let handling = Handling {
             repeat_delay: hands.repeat_delay.into(),
             repeat_interval: hands.repeat_interval.into(),
             soft_drop_factor: hands.soft_drop_factor,
         };
-        Ok(Session { course: Course::new(setup.rules(), seed, handling).map_err(error)?, seed })
+        Ok(LiveGame { course: Course::new(setup.rules(), seed, handling).map_err(error)?, seed })
     }
 
     /// A button goes down.
@@ -135,12 +135,12 @@ impl Session {
         self.course.advance(micros(time));
     }
 
-    /// Stops the time.
+    /// Pauses the game.
     pub fn pause(&mut self, time: f64) {
         self.course.with_clock(|clock| clock.pause(micros(time)));
     }
 
-    /// Lets it go on.
+    /// Resumes the game.
     pub fn resume(&mut self, time: f64) {
         self.course.with_clock(|clock| clock.resume(micros(time)));
     }
@@ -151,16 +151,16 @@ impl Session {
         self.course.place(micros(time), play).map_err(error)
     }
 
-    /// What is seen.
+    /// What the page draws.
     pub fn view(&self) -> Result<Ts<GameView>, JsError> {
         Ok(self.course.view().into_ts()?)
     }
 
-    /// What was placed from that number on, counted from 0.
+    /// The placements from this index on.
     #[wasm_bindgen(js_name = placedFrom)]
-    pub fn placed_from(&self, first: usize) -> Result<Ts<Record>, JsError> {
+    pub fn placed_from(&self, first: usize) -> Result<Ts<Placements>, JsError> {
         let placed = self.course.placed().get(first..).unwrap_or_default().to_vec();
-        Ok(Record { placed }.into_ts()?)
+        Ok(Placements { placed }.into_ts()?)
     }
 
     /// The position and its rules, for a thinker; nothing when the game is over.
@@ -173,23 +173,23 @@ impl Session {
         Ok(RecordedGame::of(&self.course.replay(self.seed, player)).into_ts()?)
     }
 
-    /// A number for what can be seen of the game, the same on every machine.
+    /// A hash of everything visible in the game, the same on every machine.
     #[wasm_bindgen(js_name = stateHash)]
     pub fn state_hash(&self) -> String {
         format!("{:016x}", self.course.game().state_hash())
     }
 }
 
-/// A diagram's first page as a start.
+/// The first page of a fumen as a start position.
 #[wasm_bindgen(js_name = startOfFumen)]
-pub fn start_of_fumen(text: &str) -> Result<Ts<Start>, JsError> {
+pub fn start_of_fumen(text: &str) -> Result<Ts<StartPosition>, JsError> {
     let pages = fumen::decode(text).map_err(error)?;
     let page = pages.first().ok_or_else(|| error("the fumen has no pages"))?;
     let fumen::PageSetup { hold, queue, .. } = page.setup().map_err(error)?;
     let field = &page.field;
     let row = |y: usize| (0..FumenField::WIDTH).map(|x| field.cell(x, y).letter()).collect();
     let rows = (0..field.stack_height()).rev().map(row).collect();
-    Ok(Start { rows, hold, queue }.into_ts()?)
+    Ok(StartPosition { rows, hold, queue }.into_ts()?)
 }
 
 /// The button of that name.
@@ -197,7 +197,7 @@ fn named(button: &str) -> Result<Button, JsError> {
     Button::deserialize(button.into_deserializer()).map_err(|reason: Error| error(reason))
 }
 
-/// The page's clock has fractions of a microsecond, and never goes below zero.
+/// The page's clock has fractions of a microsecond; game time is never negative.
 pub fn micros(time: f64) -> Micros {
     time.max(0.0) as Micros
 }
