@@ -32,7 +32,13 @@ export function play(agent: string, mode: Mode, seed: bigint, most = Infinity): 
         session.place(time, thought.play);
     }
     const { pieces, lines } = session.view();
-    const played = { replay: session.recorded(agent).bytes, stateHash: session.stateHash(), pieces, lines, keys };
+    const played = {
+        replay: session.recorded(agent).bytes,
+        stateHash: session.stateHash(),
+        pieces,
+        lines,
+        keys,
+    };
     session.free();
     thinker.free();
     return played;

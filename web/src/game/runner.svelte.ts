@@ -347,8 +347,7 @@ export class Runner {
         const before = this.view;
         this.view = this.#game.view();
         if (this.view.pieces !== before.pieces) {
-            const more =
-                this.view.pieces > before.pieces ? this.#game.placedFrom(before.pieces).placed : [];
+            const more = this.view.pieces > before.pieces ? this.#game.placedFrom(before.pieces).placed : [];
             this.placed.length = Math.min(before.pieces, this.view.pieces);
             this.placed.push(...more);
             // Of many at once, one is told.
