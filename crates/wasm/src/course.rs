@@ -1,6 +1,6 @@
 //! A game in the page, with time or without, and its placements.
 
-use crate::view::{GameView, PieceView, PlacedView, bag_line, cells, outcome};
+use crate::view::{GameView, PieceView, PlacementView, bag_line, cells, outcome};
 use tetrion_engine::clock::{Clock, Handling};
 use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::moves::Movement;
@@ -13,7 +13,7 @@ use tetrion_engine::ruleset::{Micros, Ruleset, RulesetError};
 #[derive(Clone)]
 pub struct Course {
     driver: Driver,
-    placed: Vec<PlacedView>,
+    placed: Vec<PlacementView>,
 }
 
 #[derive(Clone)]
@@ -103,7 +103,7 @@ impl Course {
                 let record = PlacementRecord { at: Some(*time), keys, ..game.play(play)? };
                 picture.apply(&record);
                 moves.push(play);
-                self.placed.push(PlacedView::new(&record, self.placed.last()));
+                self.placed.push(PlacementView::new(&record, self.placed.last()));
             }
         }
         self.take_placed();
@@ -111,7 +111,7 @@ impl Course {
     }
 
     /// The placements that were not undone.
-    pub fn placed(&self) -> &[PlacedView] {
+    pub fn placed(&self) -> &[PlacementView] {
         &self.placed[..self.placed.len().min(self.game().placed() as usize)]
     }
 
@@ -163,7 +163,7 @@ impl Course {
         for record in clock.take_placed() {
             // Placements that were undone are gone.
             self.placed.truncate(record.number as usize - 1);
-            self.placed.push(PlacedView::new(&record, self.placed.last()));
+            self.placed.push(PlacementView::new(&record, self.placed.last()));
         }
     }
 }

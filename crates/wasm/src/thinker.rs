@@ -18,21 +18,21 @@ use tetrion_players::evaluator::Term;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// An agent that has a name.
+/// A named agent.
 #[derive(Serialize, Tsify)]
 pub struct AgentAbout {
     name: &'static str,
     about: &'static str,
 }
 
-/// The agents that have a name.
+/// The named agents.
 #[derive(Serialize, Tsify)]
 #[tsify(missing_as_null)]
 pub struct Agents {
     agents: Vec<AgentAbout>,
 }
 
-/// All agents that have a name.
+/// All named agents.
 #[wasm_bindgen]
 pub fn agents() -> Result<Ts<Agents>, JsError> {
     let about =
@@ -49,15 +49,15 @@ pub struct Thought {
     #[tsify(type = "Uint8Array")]
     play: Vec<u8>,
     piece: PieceView,
-    /// All that were considered, best first; empty if the agent has no reasons, or was not asked.
-    candidates: Vec<CandidateView>,
-    /// The fewest keys that bring the piece there, if reasons were asked for and the game has keys.
+    /// The considered moves, best first; empty if the agent does not explain, or was not asked to.
+    candidates: Vec<ConsideredMoveView>,
+    /// The fewest keys that bring the piece there, if the game has keys and an explanation was asked for.
     keys: Vec<String>,
 }
 
 /// A move that was considered.
 #[derive(Serialize, Tsify)]
-pub struct CandidateView {
+pub struct ConsideredMoveView {
     hold: bool,
     piece: PieceView,
     score: f64,
@@ -77,11 +77,11 @@ pub struct TermView {
     weight: f64,
 }
 
-impl From<ConsideredMove> for CandidateView {
-    fn from(candidate: ConsideredMove) -> CandidateView {
+impl From<ConsideredMove> for ConsideredMoveView {
+    fn from(candidate: ConsideredMove) -> ConsideredMoveView {
         let term =
             |term: &Term| TermView { label: term.label.to_string(), value: term.value, weight: term.weight };
-        CandidateView {
+        ConsideredMoveView {
             rest: candidate.rest(),
             hold: candidate.play.hold,
             piece: candidate.play.placement.location().into(),
@@ -115,7 +115,7 @@ pub struct Thinker {
 
 #[wasm_bindgen]
 impl Thinker {
-    /// The agent of that name; what it leaves to chance depends on the seed alone.
+    /// The agent of that name, with the seed of its random choices.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str, seed: u64) -> Result<Thinker, JsError> {
         let no_files =
@@ -123,7 +123,7 @@ impl Thinker {
         Ok(Thinker { agent: Player::find(name, no_files).map_err(error)?.agent(seed) })
     }
 
-    /// An agent out of a file's text.
+    /// An agent from the text of its file.
     #[wasm_bindgen(js_name = fromFile)]
     pub fn from_file(text: &str, name: &str) -> Result<Thinker, JsError> {
         Ok(Thinker { agent: Player::from_file(text, name).map_err(error)?.agent(0) })
@@ -161,7 +161,7 @@ impl Thinker {
             keys,
             play: bytes(play),
             piece: play.placement.location().into(),
-            candidates: candidates.into_iter().map(CandidateView::from).collect(),
+            candidates: candidates.into_iter().map(ConsideredMoveView::from).collect(),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The 3×3 game by hand, with what each move is worth.
+//! The 3×3 game, with the value of each move.
 
 use crate::error;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame, solve};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// How close to the truth the values are.
+/// The precision of the values.
 const TOLERANCE: f64 = 1e-9;
 const SIDE: usize = 3;
 
@@ -27,7 +27,7 @@ pub struct Tiny {
     lost: bool,
 }
 
-/// What is seen of it.
+/// What the page draws.
 #[derive(Serialize, Tsify)]
 #[tsify(missing_as_null)]
 pub struct TinyView {
@@ -39,16 +39,16 @@ pub struct TinyView {
     placed: u32,
     cleared: u32,
     lost: bool,
-    /// Rows that the best play clears on average, over the first pieces.
+    /// Rows that optimal play clears on average over the first pieces.
     optimum: f64,
 }
 
-/// Where the piece can go.
+/// A placement of the piece.
 #[derive(Serialize, Tsify)]
 pub struct TinyMove {
     #[tsify(type = "number")]
     decision: PlacementIndex,
-    /// The shape as it faces, from its lowest left corner.
+    /// The cells of the rotated piece, from its bottom left corner.
     #[tsify(type = "Cell[]")]
     shape: Vec<(usize, usize)>,
     /// Where it comes to rest; some may be above the board.
@@ -58,14 +58,14 @@ pub struct TinyMove {
     /// Rows cleared at once.
     clears: u32,
     loses: bool,
-    /// Rows that can be expected with it and the best play after it.
+    /// Expected rows with this move and optimal play after it.
     value: f64,
     best: bool,
 }
 
 #[wasm_bindgen]
 impl Tiny {
-    /// Solves the game, which takes a blink, and starts one.
+    /// Solves the game, which takes a moment, and starts one.
     #[wasm_bindgen(constructor)]
     pub fn new(seed: u64) -> Result<Tiny, JsError> {
         let pieces = PieceSet::tiny();
@@ -91,7 +91,7 @@ impl Tiny {
         (self.board, self.placed, self.rows, self.lost) = (0, 0, 0, false);
     }
 
-    /// What is seen, with every move and its value.
+    /// What the page draws, with every move and its value.
     pub fn view(&self) -> Result<Ts<TinyView>, JsError> {
         let game = self.model.game();
         let view = TinyView {

@@ -15,9 +15,9 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen(typescript_custom_section)]
 const NAMES: &str = include_str!("names.ts");
 
-/// Rows above the visible ones that are drawn: a piece enters there.
+/// Rows above the visible ones that are sent to the page: pieces spawn there.
 const ROWS_ABOVE: usize = 4;
-/// The number of a cell without colour; pieces have 1 to 7, in table order.
+/// The number of a grey cell; pieces have 1 to 7, in table order.
 const GREY: u8 = 8;
 
 /// A game as it is seen.
@@ -28,9 +28,9 @@ pub struct GameView {
     #[tsify(type = "Mode")]
     pub mode: Mode,
     pub width: u8,
-    /// Rows inside; four more are in `cells`.
+    /// Visible rows; `cells` has four more.
     pub height: u8,
-    /// Row by row from the bottom: 0 for empty, 1 to 7 for a piece, 8 for a cell that came from none.
+    /// Row by row from the bottom: 0 is empty, 1 to 7 is a piece, 8 is a grey cell.
     #[serde(with = "serde_bytes")]
     #[tsify(type = "Uint8Array")]
     pub cells: Vec<u8>,
@@ -40,11 +40,11 @@ pub struct GameView {
     #[tsify(type = "Piece | null")]
     pub hold: Option<Piece>,
     pub can_hold: bool,
-    /// Whether there is a hold in these rules.
+    /// Whether the rules have hold.
     pub has_hold: bool,
     #[tsify(type = "Piece[]")]
     pub previews: Vec<Piece>,
-    /// How many of the previews come before the next bag; nothing if no bag ends there.
+    /// How many previews come before the next bag; null if no bag ends among them.
     pub bag_line: Option<usize>,
     /// Microseconds played.
     pub time: f64,
@@ -57,14 +57,14 @@ pub struct GameView {
     pub goal_time: Option<f64>,
     #[tsify(type = "Outcome | null")]
     pub outcome: Option<&'static str>,
-    /// How it was lost, in words.
+    /// How the game was lost, such as "Block out".
     pub reason: Option<String>,
     pub keys: u32,
-    /// Pieces that took more keys than they had to.
+    /// Finesse faults.
     pub faults: u32,
 }
 
-/// A piece somewhere.
+/// A piece and its cells.
 #[derive(Serialize, Tsify)]
 pub struct PieceView {
     #[tsify(type = "Piece")]
@@ -79,20 +79,20 @@ impl From<PieceLocation> for PieceView {
     }
 }
 
-/// A piece that was placed.
+/// A placement.
 #[derive(Clone, Serialize, Tsify)]
 #[tsify(missing_as_null)]
 #[serde(rename_all = "camelCase")]
-pub struct PlacedView {
+pub struct PlacementView {
     /// From 1.
     pub number: u32,
     /// Microseconds played.
     pub at: f64,
-    /// What players call it.
+    /// The name of the clear, such as "T-Spin Double".
     #[tsify(type = "string | null")]
     pub name: Option<&'static str>,
     pub cleared: u32,
-    /// The rows that were full, from the bottom.
+    /// The cleared rows, counted from the bottom.
     pub cleared_rows: Vec<u8>,
     pub back_to_back: bool,
     pub combo: u32,
@@ -101,29 +101,29 @@ pub struct PlacedView {
     pub lines: u32,
     /// After it.
     pub score: f64,
-    /// Of the stack, after it.
+    /// The height of the stack after it.
     pub height: u8,
-    /// Keys pressed until after it.
+    /// Keys pressed so far.
     #[serde(skip)]
     pub all_keys: u32,
-    /// Pieces until after it that took more keys than they had to.
+    /// Finesse faults so far.
     #[serde(skip)]
     pub faults: u32,
 }
 
-/// Everything that was placed.
+/// The placements of a game.
 #[derive(Serialize, Tsify)]
 #[tsify(missing_as_null)]
 pub struct Placements {
-    pub placed: Vec<PlacedView>,
+    pub placed: Vec<PlacementView>,
 }
 
-impl PlacedView {
-    /// A piece that was placed after another one.
-    pub fn new(record: &PlacementRecord, before: Option<&PlacedView>) -> PlacedView {
+impl PlacementView {
+    /// A placement, after an earlier one.
+    pub fn new(record: &PlacementRecord, before: Option<&PlacementView>) -> PlacementView {
         let Totals { lines, score, height } = record.totals;
         let (all_keys, faults) = before.map_or((0, 0), |before| (before.all_keys, before.faults));
-        PlacedView {
+        PlacementView {
             number: record.number,
             at: record.at.unwrap_or(0) as f64,
             name: record.clear_name(),
@@ -163,7 +163,7 @@ pub fn bag_line(game: &Game) -> Option<usize> {
     (previews + left).checked_sub(Bag::FULL.len()).filter(|before| (1..previews).contains(before))
 }
 
-/// The word for an outcome that the page knows, and how a game was lost.
+/// The name of the outcome, and how a lost game was lost.
 pub fn outcome(game: &Game) -> (Option<&'static str>, Option<String>) {
     let lost = match game.outcome() {
         Some(Outcome::TopOut(how)) => Some(how.to_string()),
@@ -172,13 +172,13 @@ pub fn outcome(game: &Game) -> (Option<&'static str>, Option<String>) {
     (game.outcome().map(Outcome::name), lost)
 }
 
-/// The pieces in table order, each as it enters.
+/// The pieces in table order, each as it spawns.
 #[derive(Serialize, Tsify)]
 pub struct Shapes {
     pub pieces: Vec<PieceShape>,
 }
 
-/// A piece as it enters, in the lowest row and the first column.
+/// A piece as it spawns, moved to the lowest row and the first column.
 #[derive(Serialize, Tsify)]
 pub struct PieceShape {
     #[tsify(type = "Piece")]

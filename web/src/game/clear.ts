@@ -1,5 +1,5 @@
 // What a clear is called while it is shown.
-import type { PlacedView } from "../engine";
+import type { PlacementView } from "../engine";
 
 export interface ClearWords {
     text: string;
@@ -8,7 +8,7 @@ export interface ClearWords {
 }
 
 /** The words for a placement; nothing if it has no name. */
-export function clearWords(placed: PlacedView): ClearWords | null {
+export function clearWords(placed: PlacementView): ClearWords | null {
     if (!placed.name && !placed.perfectClear) return null;
     const text = placed.perfectClear ? "Perfect Clear!" : `${placed.name}!`;
     const details = [

@@ -1,5 +1,5 @@
 // A replay that can be played, paused and scrubbed. Where pieces were placed too fast to see, it runs piece by piece instead.
-import { Viewer, type About, type GameView, type PlacedView } from "../engine";
+import { Viewer, type About, type GameView, type PlacementView } from "../engine";
 import { clearWords, type ClearWords } from "./clear";
 
 /** Multiples of the game's own speed. */
@@ -16,7 +16,7 @@ const MAX_FRAME_MILLIS = 100;
 
 export class Playback {
     readonly about: About;
-    readonly placed: PlacedView[];
+    readonly placed: PlacementView[];
     /** The game as it ended. */
     readonly end: GameView;
     /** Whether it runs and is measured in pieces, not in time. */
@@ -63,7 +63,7 @@ export class Playback {
     }
 
     /** How far it was when that was placed. */
-    positionOf(placed: PlacedView): number {
+    positionOf(placed: PlacementView): number {
         return this.byPieces ? placed.number : placed.at;
     }
 

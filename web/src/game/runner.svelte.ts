@@ -2,11 +2,11 @@
 import { LiveGame, randomSeed } from "../engine";
 import type {
     Button,
-    CandidateView,
+    ConsideredMoveView,
     GameView,
     HandlingSettings,
     PieceView,
-    PlacedView,
+    PlacementView,
     RecordedGame,
     GameSetup,
     Thought,
@@ -77,7 +77,7 @@ export class Runner {
     phase = $state<Phase>("countdown");
     count = $state(0);
     /** What was placed; grows in place, so that long games stay fast. */
-    readonly placed: PlacedView[] = [];
+    readonly placed: PlacementView[] = [];
     flash = $state.raw<Flash | null>(null);
     /** The agent that plays. */
     agent = $state.raw<AgentSource | null>(null);
@@ -339,7 +339,7 @@ export class Runner {
     };
 
     #candidates(): PieceView[] {
-        return this.thought?.candidates.map((candidate: CandidateView) => candidate.piece) ?? [];
+        return this.thought?.candidates.map((candidate: ConsideredMoveView) => candidate.piece) ?? [];
     }
 
     /** Takes in what has happened. */
@@ -368,7 +368,7 @@ export class Runner {
         }
     }
 
-    #celebrate(placed: PlacedView, now: number): void {
+    #celebrate(placed: PlacementView, now: number): void {
         sound(placed.cleared >= 4 || placed.perfectClear ? "tetris" : placed.cleared ? "clear" : "lock");
         if (placed.cleared) this.#glow = { rows: placed.clearedRows, from: now };
         const words = clearWords(placed);
