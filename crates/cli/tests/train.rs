@@ -107,7 +107,7 @@ fn ten_kills_change_nothing() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
+fn ctrl_c_says_how_to_resume_and_exits_with_130() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let shown = out.to_str().unwrap();
@@ -121,22 +121,23 @@ fn ctrl_c_ends_cleanly_and_says_how_to_go_on() {
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains(&format!("go on with: tetrion train --out {shown} --resume")), "{text}");
-    // Only the stop criterion may change when a run resumes.
+    // As in `tetrion train … && deploy`, which must not deploy.
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(message, format!("error: interrupted: resume with tetrion train --resume {shown}\n"));
+    // Only the stop criteria may change.
     fails(&["lee", "--out", shown, "--resume"], 1, "another recipe: it has");
-    let short =
-        ["lee", "--population", "4", "--tournament", "50%", "--out", shown, "--resume", "--generations", "1"];
-    let report: Value = serde_json::from_str(&succeeds(&[&short[..], &["--json"]].concat())).unwrap();
+    let stop_now = ["--resume", shown, "--max-games", "1", "--json"];
+    let report: Value = serde_json::from_str(&succeeds(&stop_now)).unwrap();
     assert_eq!((&report["finished"], &report["recipe"]), (&true.into(), &"lee".into()));
+    fails(&["--resume", shown, "--population", "9"], 1, "another recipe: it has population = 4");
     fs::write(out.join("checkpoint"), "torn").unwrap();
-    fails(&["--out", shown, "--resume"], 1, "is whole: go on from there with --resume --previous");
+    fails(&["--resume", shown], 1, "is intact: add --previous to resume from it");
 }
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_and_leaves_the_checkpoint_whole() {
+fn a_full_disk_is_reported_and_keeps_the_checkpoint() {
     let folder = tempfile::tempdir().unwrap();
     let [plain, full] = ["plain", "full"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
     let small = [
@@ -168,8 +169,11 @@ fn a_full_disk_is_told_and_leaves_the_checkpoint_whole() {
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
-    assert!(message.contains("--resume): can't write") && message.contains("too large"), "{message}");
-    succeeds(&["--out", &full, "--resume"]);
+    assert!(
+        message.contains(&format!("--resume {full}): can't write")) && message.contains("too large"),
+        "{message}"
+    );
+    succeeds(&["--resume", &full]);
     assert_eq!(files(Path::new(&plain)), files(Path::new(&full)));
 }
 
@@ -193,7 +197,11 @@ fn wrong_use_is_refused_and_nothing_is_overwritten() {
     fails(&["lee", "--out", out, "--sweep", "population=1,100"], 2, "population is 1");
     fails(&["lee", "--out", out, "--repeats", "5"], 2, "--sweep");
     fails(&["lee", "--out", out, "--previous"], 2, "--resume");
-    fails(&["--out", out, "--resume"], 1, "holds no run");
+    for resume in [&["--out", out, "--resume"][..], &["--resume", out], &["--resume", out, "--target", "9"]] {
+        fails(resume, 1, &format!("{out} contains no run: start one with tetrion train RECIPE --out {out}"));
+    }
+    fails(&["--resume"], 2, "--resume DIR");
+    fails(&["--resume", "lee", "--out", out], 2, "omit --out to resume");
     fails(&["no/such.toml", "--out", out], 1, "can't read no/such.toml");
     assert!(!Path::new(out).exists());
 
@@ -201,8 +209,8 @@ fn wrong_use_is_refused_and_nothing_is_overwritten() {
     fs::write(&mine, "name = 'mine'\n[stop]\ngenerations = 'many'\n").unwrap();
     fails(&[mine.to_str().unwrap(), "--out", out], 1, "line 3");
     let folder_of_files = folder.path().to_str().unwrap();
-    fails(&["lee", "--out", folder_of_files], 1, "holds other files: choose another folder");
-    fails(&["lee", "--out", mine.to_str().unwrap()], 1, "can't make the folder");
+    fails(&["lee", "--out", folder_of_files], 1, "contains other files: choose another folder");
+    fails(&["lee", "--out", mine.to_str().unwrap()], 1, "can't create the folder");
 }
 
 #[test]
@@ -240,8 +248,8 @@ fn a_sweep_makes_a_run_for_every_combination() {
     for file in ["sweep.svg", "sweep.png", "population=20,tournament=50%/repeat-2/best.toml"] {
         assert!(out.join(file).exists(), "{file}");
     }
-    // A second run overwrites nothing, and resuming does only what is missing.
-    fails(&sweep, 1, "holds another sweep");
+    // Again: nothing is overwritten, and resuming only repeats what is missing.
+    fails(&sweep, 1, "already contains a sweep");
     let before = files(&out);
     fs::remove_dir_all(out.join("population=10,tournament=50%")).unwrap();
     let report: Value =

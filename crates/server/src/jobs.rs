@@ -1,6 +1,6 @@
-//! Training runs that the server looks after: each in a numbered folder, with a thread while it is running.
+//! The server's training jobs: each trains a run in a numbered folder, on its own thread.
 //!
-//! How far a run is stands in a [`watch`] channel: whoever follows it is woken, and reads what is new.
+//! The progress of a job is in a [`watch`] channel, which wakes its followers when there is something new.
 
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -12,15 +12,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 use tetrion_engine::ruleset::Mode;
+use tetrion_engine::words::counted;
 use tetrion_training::evaluation::{EvaluateError, Threads};
 use tetrion_training::file::{FileError, OfFile};
 use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
-use tetrion_training::run::{Judgement, Row, Run, RunError, Which, best_file, holds_run};
+use tetrion_training::run::{Checkpoint, Judgement, LogRow, Run, RunError, best_file, holds_run};
 use tokio::sync::{OwnedMutexGuard, watch};
 use ts_rs::TS;
 
-/// How a job is doing.
+/// Whether a job is running.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RunState {
@@ -30,7 +31,7 @@ pub(crate) enum RunState {
     Failed,
 }
 
-/// What is played in a job.
+/// The kind of games that a job plays.
 #[derive(Clone, Copy, Debug, Serialize, TS)]
 pub(crate) struct GameKind {
     #[ts(type = "Mode")]
@@ -46,31 +47,31 @@ impl GameKind {
     }
 }
 
-/// How far a job is.
+/// The progress of a job.
 #[derive(Clone, Debug)]
-pub(crate) struct Progress {
+pub(crate) struct JobProgress {
     pub(crate) state: RunState,
     pub(crate) recipe: String,
-    /// Nothing if that can't be looked into.
+    /// `None` if the run can't be opened.
     pub(crate) game: Option<GameKind>,
-    /// Generations after which it ends, if it is told so.
+    /// The generation after which it stops, if the recipe says so.
     pub(crate) generations: Option<u64>,
     pub(crate) features: Vec<String>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<LogRow>,
     /// A weight for each feature after each generation.
     pub(crate) weights: Vec<Vec<f64>>,
     pub(crate) judgement: Option<Judgement>,
     pub(crate) error: Option<String>,
 }
 
-impl Progress {
-    fn of(run: &Run, state: RunState) -> Progress {
-        Progress {
+impl JobProgress {
+    fn of(run: &Run, state: RunState) -> JobProgress {
+        JobProgress {
             state,
             recipe: run.recipe().name.clone(),
             game: GameKind::of(run),
             generations: run.recipe().stop.generations,
-            features: run.recipe().player.features.clone(),
+            features: run.recipe().design.features.clone(),
             rows: run.rows(),
             weights: run.weights(),
             judgement: None,
@@ -78,9 +79,9 @@ impl Progress {
         }
     }
 
-    /// Of a run that can't be looked into.
-    fn unknown(state: RunState) -> Progress {
-        Progress {
+    /// The progress of a run that can't be opened.
+    fn unknown(state: RunState) -> JobProgress {
+        JobProgress {
             state,
             recipe: String::new(),
             game: None,
@@ -94,32 +95,32 @@ impl Progress {
     }
 }
 
-/// A training run.
+/// A training job.
 #[derive(Debug)]
 pub(crate) struct Job {
     id: u64,
     folder: PathBuf,
-    progress: watch::Sender<Progress>,
-    /// Of the thread that runs it, or ran it last.
+    progress: watch::Sender<JobProgress>,
+    /// The monitor of its current or last thread.
     monitor: Mutex<Arc<Monitor>>,
 }
 
 impl Job {
-    fn new(id: u64, folder: PathBuf, progress: Progress) -> Arc<Job> {
+    fn new(id: u64, folder: PathBuf, progress: JobProgress) -> Arc<Job> {
         Arc::new(Job { id, folder, progress: watch::Sender::new(progress), monitor: Mutex::default() })
     }
 
-    /// The job of a run in a folder, as it was left.
+    /// The job of an existing run in a folder.
     fn found(id: u64, folder: PathBuf) -> Arc<Job> {
         let (progress, error) = match reopen(&folder) {
             Ok((run, error)) => {
                 let judgement = run.judgement();
                 let state = if judgement.is_some() { RunState::Finished } else { RunState::Stopped };
-                (Progress { judgement, ..Progress::of(&run, state) }, error)
+                (JobProgress { judgement, ..JobProgress::of(&run, state) }, error)
             }
-            // Another server may train there.
-            Err(error @ RunError::InUse(_)) => (Progress::unknown(RunState::Stopped), Some(error)),
-            Err(error) => (Progress::unknown(RunState::Failed), Some(error)),
+            // Another server may be training there.
+            Err(error @ RunError::InUse(_)) => (JobProgress::unknown(RunState::Stopped), Some(error)),
+            Err(error) => (JobProgress::unknown(RunState::Failed), Some(error)),
         };
         let job = Job::new(id, folder, progress);
         job.progress.send_modify(|progress| progress.error = error.map(|error| job.tell(&error)));
@@ -130,7 +131,7 @@ impl Job {
         self.id
     }
 
-    pub(crate) fn follow(&self) -> watch::Receiver<Progress> {
+    pub(crate) fn follow(&self) -> watch::Receiver<JobProgress> {
         self.progress.subscribe()
     }
 
@@ -142,7 +143,7 @@ impl Job {
         without_path(&error.to_string(), self.folder.parent().unwrap_or(&self.folder))
     }
 
-    /// The best so far, as an agent's file.
+    /// The best so far, as an agent file.
     pub(crate) fn best(&self) -> io::Result<Option<String>> {
         match fs::read_to_string(best_file(&self.folder)) {
             Ok(text) => Ok(Some(text)),
@@ -151,17 +152,17 @@ impl Job {
         }
     }
 
-    /// Runs in a thread of its own from where the run stands.
+    /// Continues the run on a new thread.
     fn launch(self: &Arc<Job>, run: Run) -> Result<(), JobError> {
-        // A core stays free for everything else. Each job has its own: shared ones would all go to the one with long games.
+        // Leave a core free for everything else. Jobs don't share threads: one with long games would take them all.
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let threads = Threads::new(Some(cores.saturating_sub(1).max(1))).map_err(RunError::from)?;
         let monitor = Arc::new(Monitor::default());
         *lock(&self.monitor) = Arc::clone(&monitor);
-        self.progress.send_replace(Progress::of(&run, RunState::Running));
+        self.progress.send_replace(JobProgress::of(&run, RunState::Running));
         let job = Arc::clone(self);
         let spawned = thread::Builder::new().name(format!("training {}", self.id)).spawn(move || {
-            // The run is dropped, and its folder free again, before anybody hears that it has ended.
+            // Drops the run, which unlocks its folder, before followers hear that it has ended.
             let ended = catch_unwind(AssertUnwindSafe(|| job.train(run, &threads, &monitor)));
             job.progress.send_modify(|progress| match ended {
                 Ok(Ok(judgement)) => {
@@ -172,7 +173,7 @@ impl Job {
                     (progress.state, progress.error) = (RunState::Failed, Some(job.tell(&error)));
                 }
                 Err(_) => {
-                    let fault = "a fault in the program ended it: resume it from its last generation";
+                    let fault = "training stopped because of a bug: resume it from its last generation";
                     (progress.state, progress.error) = (RunState::Failed, Some(fault.to_owned()));
                 }
             });
@@ -196,20 +197,20 @@ impl Job {
     }
 }
 
-/// Why something can't be done with a job.
+/// Why a job can't be started, changed or found.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum JobError {
     #[error("there is no training run {0}: GET /api/training lists them")]
     Unknown(u64),
-    #[error("as many runs as can be are running: stop one of the {0} first")]
+    #[error("at most {} can run at a time: stop one first", counted(*.0 as u64, "training run"))]
     Busy(usize),
-    #[error("as many runs as can be are kept: delete one of the {0} first")]
+    #[error("at most {} can be stored: delete one first", counted(*.0 as u64, "training run"))]
     Full(usize),
     #[error("the run is running: stop it first")]
     Running,
-    #[error("the run is not running: there is nothing to stop")]
+    #[error("the run is not running")]
     NotRunning,
-    #[error("the run has finished: start another one")]
+    #[error("the run has finished: start a new one")]
     Finished,
     #[error(transparent)]
     Run(#[from] RunError),
@@ -219,31 +220,31 @@ pub(crate) enum JobError {
     Thread(io::Error),
 }
 
-/// All of them.
+/// All jobs.
 #[derive(Debug)]
 pub(crate) struct Jobs {
     folder: PathBuf,
     most_running: usize,
     most_kept: usize,
-    turn: Arc<tokio::sync::Mutex<Turn>>,
-    /// Locked for moments only: whoever reads or writes files has the turn for that.
+    turn: Arc<tokio::sync::Mutex<JobsTurn>>,
+    /// Only ever locked briefly. Whoever reads or writes files holds the turn instead.
     jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
 }
 
-/// What is held to start, resume or delete a job: only one is at a time.
+/// The right to start, resume or delete a job. Only one request has it at a time.
 #[derive(Debug)]
-pub(crate) struct Turn {
-    /// The number of the next job: those of jobs that were deleted are not given again.
+pub(crate) struct JobsTurn {
+    /// The number of the next job. Numbers of deleted jobs are not used again.
     next_id: u64,
 }
 
-/// Numbers above this are not ours: JavaScript would round them.
+/// The largest job number. JavaScript would round larger ones.
 const LARGEST_ID: u64 = (1 << 53) - 1;
 
 impl Jobs {
-    /// Finds the runs in a folder. None of them runs: whoever wants that resumes them.
+    /// Finds the runs in a folder. They don't run until they are resumed.
     pub(crate) fn open(folder: PathBuf, most_running: usize, most_kept: usize) -> Result<Jobs, FileError> {
-        fs::create_dir_all(&folder).of("make the folder", &folder)?;
+        fs::create_dir_all(&folder).of("create the folder", &folder)?;
         let mut jobs = BTreeMap::new();
         for entry in fs::read_dir(&folder).of("read", &folder)? {
             let path = entry.of("read", &folder)?.path();
@@ -253,17 +254,17 @@ impl Jobs {
                 jobs.insert(id, Job::found(id, path));
             }
         }
-        let turn = Turn { next_id: jobs.last_key_value().map_or(1, |(last, _)| last + 1) };
+        let turn = JobsTurn { next_id: jobs.last_key_value().map_or(1, |(last, _)| last + 1) };
         let turn = Arc::new(tokio::sync::Mutex::new(turn));
         Ok(Jobs { folder, most_running, most_kept, turn, jobs: Mutex::new(jobs) })
     }
 
-    /// Waits for the turn to change something.
-    pub(crate) async fn turn(&self) -> OwnedMutexGuard<Turn> {
+    /// Waits for the turn.
+    pub(crate) async fn turn(&self) -> OwnedMutexGuard<JobsTurn> {
         Arc::clone(&self.turn).lock_owned().await
     }
 
-    /// All jobs, the oldest first. Those whose folder is gone are no more.
+    /// All jobs, oldest first, without those whose folder is gone.
     pub(crate) fn list(&self) -> Vec<Arc<Job>> {
         let mut jobs: Vec<Arc<Job>> = lock(&self.jobs).values().cloned().collect();
         let gone = |job: &mut Arc<Job>| job.state() != RunState::Running && !job.folder.exists();
@@ -278,27 +279,27 @@ impl Jobs {
     }
 
     /// Starts a run.
-    pub(crate) fn start(&self, turn: &mut Turn, recipe: Recipe) -> Result<u64, JobError> {
+    pub(crate) fn start(&self, turn: &mut JobsTurn, recipe: Recipe) -> Result<u64, JobError> {
         self.check_busy()?;
         if lock(&self.jobs).len() >= self.most_kept {
             return Err(JobError::Full(self.most_kept));
         }
         let (id, folder) = self.new_folder(turn)?;
         let started = Run::start(&folder, recipe).map_err(JobError::from).and_then(|run| {
-            let job = Job::new(id, folder.clone(), Progress::of(&run, RunState::Stopped));
+            let job = Job::new(id, folder.clone(), JobProgress::of(&run, RunState::Stopped));
             job.launch(run)?;
             Ok(job)
         });
         let job = started.inspect_err(|_| {
-            // Why it did not start is told in any case.
+            // The error that matters is why it did not start.
             let _ = fs::remove_dir_all(&folder);
         })?;
         lock(&self.jobs).insert(id, job);
         Ok(id)
     }
 
-    /// Goes on with a run that was stopped, or failed.
-    pub(crate) fn resume(&self, _: &mut Turn, id: u64) -> Result<(), JobError> {
+    /// Resumes a run that was stopped or failed.
+    pub(crate) fn resume(&self, _: &mut JobsTurn, id: u64) -> Result<(), JobError> {
         let job = self.find(id)?;
         match job.state() {
             RunState::Running => return Err(JobError::Running),
@@ -310,7 +311,7 @@ impl Jobs {
         job.launch(run)
     }
 
-    /// Asks a run to stop; it does as soon as it can.
+    /// Asks a run to stop as soon as it can.
     pub(crate) fn stop(&self, id: u64) -> Result<(), JobError> {
         let job = self.find(id)?;
         if job.state() != RunState::Running {
@@ -321,16 +322,16 @@ impl Jobs {
     }
 
     /// Deletes a run with all its files.
-    pub(crate) fn delete(&self, _: &mut Turn, id: u64) -> Result<(), JobError> {
+    pub(crate) fn delete(&self, _: &mut JobsTurn, id: u64) -> Result<(), JobError> {
         let job = self.find(id)?;
         if job.state() == RunState::Running {
             return Err(JobError::Running);
         }
-        if let Err(error @ RunError::InUse(_)) = Run::resume(&job.folder, Which::Newest, None) {
+        if let Err(error @ RunError::InUse(_)) = Run::resume(&job.folder, Checkpoint::Newest, None) {
             return Err(error.into());
         }
         match fs::remove_dir_all(&job.folder) {
-            // Somebody else was faster.
+            // Already deleted.
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             removed => removed.of("delete", &job.folder)?,
         }
@@ -338,19 +339,19 @@ impl Jobs {
         Ok(())
     }
 
-    /// What is told to clients of what went wrong: where the data is, is not their concern.
+    /// An error message for clients, without the path of the data folder.
     pub(crate) fn tell(&self, reason: &str) -> String {
         without_path(reason, &self.folder)
     }
 
-    /// Stops all runs, and waits a while until they have. Whatever is not done by then is done anew when they are resumed.
+    /// Stops all runs and waits a while for them. Work that is not finished by then is repeated when they are resumed.
     pub(crate) async fn stop_all(&self) {
         const STOP_TIMEOUT: Duration = Duration::from_secs(10);
         let jobs = self.list();
         jobs.iter().for_each(|job| lock(&job.monitor).stop());
         let stopped = async {
             for job in jobs {
-                // It can't fail: the job holds the sender.
+                // This can't fail, because the job holds the sender.
                 let _ = job.follow().wait_for(|progress| progress.state != RunState::Running).await;
             }
         };
@@ -362,36 +363,36 @@ impl Jobs {
         if running < self.most_running { Ok(()) } else { Err(JobError::Busy(self.most_running)) }
     }
 
-    /// A folder of its own, also if another server shares the data.
-    fn new_folder(&self, turn: &mut Turn) -> Result<(u64, PathBuf), FileError> {
+    /// A new folder, even if another server shares the data folder.
+    fn new_folder(&self, turn: &mut JobsTurn) -> Result<(u64, PathBuf), FileError> {
         loop {
             let id = turn.next_id;
             turn.next_id += 1;
             let folder = self.folder.join(id.to_string());
             match fs::create_dir(&folder) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                made => return made.of("make the folder", &folder).map(|()| (id, folder)),
+                made => return made.of("create the folder", &folder).map(|()| (id, folder)),
             }
         }
     }
 }
 
-/// Opens the run in a folder where it was left. If its newest checkpoint is damaged, that is the one before it, and the reason.
+/// Opens the run in a folder. If its newest checkpoint is damaged, opens the previous one and also returns the error.
 fn reopen(folder: &Path) -> Result<(Run, Option<RunError>), RunError> {
-    match Run::resume(folder, Which::Newest, None) {
+    match Run::resume(folder, Checkpoint::Newest, None) {
         Err(damaged @ RunError::Checkpoint { previous: Some(_), .. }) => {
-            Ok((Run::resume(folder, Which::Previous, None)?, Some(damaged)))
+            Ok((Run::resume(folder, Checkpoint::Previous, None)?, Some(damaged)))
         }
         run => Ok((run?, None)),
     }
 }
 
-/// A text without the way to a folder.
+/// A text without the path of a folder.
 fn without_path(text: &str, folder: &Path) -> String {
     text.replace(&format!("{}{MAIN_SEPARATOR}", folder.display()), "")
 }
 
-/// What these locks guard is never half changed by a panic.
+/// Locks a mutex. A panic never leaves these values half changed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

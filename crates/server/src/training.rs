@@ -1,7 +1,7 @@
 //! `/api/training` and `/api/recipes`: training from the page.
 
 use crate::app::App;
-use crate::jobs::{GameKind, Job, JobError, Jobs, Progress, RunState, Turn};
+use crate::jobs::{GameKind, Job, JobError, JobProgress, Jobs, JobsTurn, RunState};
 use crate::refusal::{Refusal, short};
 use crate::request::{Body, Id, blocking};
 use axum::Json;
@@ -19,9 +19,9 @@ use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 use tetrion_training::file::FileError;
-use tetrion_training::parameters::{self, Parameter};
-use tetrion_training::recipe::{NAMED, Recipe, RecipeError, named};
-use tetrion_training::run::{Judgement, Row, RunError};
+use tetrion_training::parameters::{self, HyperParameter};
+use tetrion_training::recipe::{NAMED_RECIPES, Recipe, RecipeError, named};
+use tetrion_training::run::{Judgement, LogRow, RunError};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use ts_rs::TS;
 
@@ -50,17 +50,17 @@ pub(crate) struct RecipeParameter {
 pub(crate) async fn recipes() -> Result<Json<Vec<RecipeInfo>>, Refusal> {
     let list = |(_, text): (&str, &'static str)| {
         let recipe = Recipe::parse(text, &[])?;
-        // With what the file leaves out.
+        // Includes defaults that the file omits.
         let table = recipe.to_text().parse().map_err(|error| RecipeError::Wrong(format!("{error}")))?;
-        let parameter = |parameter: &Parameter| RecipeParameter {
+        let parameter = |parameter: &HyperParameter| RecipeParameter {
             name: parameter.name,
             about: parameter.help,
             value: parameters::value(&table, parameter),
         };
-        let parameters = parameters::ALL.iter().map(parameter).collect();
+        let parameters = parameters::HYPER_PARAMETERS.iter().map(parameter).collect();
         Ok(RecipeInfo { name: recipe.name, about: recipe.about, text, parameters })
     };
-    let listed: Result<Vec<RecipeInfo>, RecipeError> = NAMED.into_iter().map(list).collect();
+    let listed: Result<Vec<RecipeInfo>, RecipeError> = NAMED_RECIPES.into_iter().map(list).collect();
     Ok(Json(listed.map_err(Refusal::internal)?))
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct RunSummary {
 }
 
 impl RunSummary {
-    fn of(id: u64, progress: &Progress) -> RunSummary {
+    fn of(id: u64, progress: &JobProgress) -> RunSummary {
         let last = progress.rows.last();
         RunSummary {
             id,
@@ -102,13 +102,13 @@ impl RunSummary {
     }
 }
 
-/// A job with everything that happened.
+/// A job with its whole history.
 #[derive(Serialize, TS)]
 pub(crate) struct RunDetails {
     #[serde(flatten)]
     summary: RunSummary,
     /// One for each generation.
-    rows: Vec<Row>,
+    rows: Vec<LogRow>,
     weights: WeightHistory,
     /// Null until the run has finished.
     judgement: Option<Judgement>,
@@ -124,7 +124,7 @@ pub(crate) struct WeightHistory {
 }
 
 impl RunDetails {
-    fn of(id: u64, progress: &Progress) -> RunDetails {
+    fn of(id: u64, progress: &JobProgress) -> RunDetails {
         RunDetails {
             summary: RunSummary::of(id, progress),
             rows: progress.rows.clone(),
@@ -143,7 +143,7 @@ pub(crate) struct StartedRun {
 /// The event `row`: a generation, and the weights after it.
 #[derive(Serialize, TS)]
 pub(crate) struct RowEvent {
-    row: Row,
+    row: LogRow,
     weights: Vec<f64>,
 }
 
@@ -177,7 +177,7 @@ pub(crate) async fn start(
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
     })?;
     let changes: Vec<_> = order.changes.into_iter().collect();
-    let start = move |jobs: &Jobs, turn: &mut Turn| {
+    let start = move |jobs: &Jobs, turn: &mut JobsTurn| {
         let recipe = Recipe::parse(text, &changes).map_err(RunError::from)?;
         jobs.start(turn, recipe)
     };
@@ -185,11 +185,10 @@ pub(crate) async fn start(
     Ok((StatusCode::CREATED, Json(StartedRun { id })))
 }
 
-/// Changes something about the runs, which may take a while. Whoever asks for that waits for their turn, and stands in nobody
-/// else's way.
+/// Changes the jobs, which may take a while. Requests take turns; other requests don't wait for them.
 async fn change<T: Send + 'static>(
     app: Arc<App>,
-    change: impl FnOnce(&Jobs, &mut Turn) -> Result<T, JobError> + Send + 'static,
+    change: impl FnOnce(&Jobs, &mut JobsTurn) -> Result<T, JobError> + Send + 'static,
 ) -> Result<T, Refusal> {
     let mut turn = app.jobs.turn().await;
     blocking(move || {
@@ -258,20 +257,20 @@ pub(crate) async fn events(
     Ok(Sse::new(stream).keep_alive(KeepAlive::default()))
 }
 
-/// Somebody who follows a job.
+/// A client that follows a job.
 struct Follower {
-    /// Held as long as they follow.
+    /// Held while it follows.
     _place: OwnedSemaphorePermit,
     id: u64,
-    progress: watch::Receiver<Progress>,
+    progress: watch::Receiver<JobProgress>,
     closing: watch::Receiver<bool>,
-    /// The state and the number of rows that they know.
+    /// The state and the number of rows that it was sent.
     told: Option<(RunState, usize)>,
     waiting: VecDeque<Event>,
 }
 
 impl Follower {
-    /// What they are told next; nothing when the job or the server goes away.
+    /// The next event; nothing when the job or the server ends.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some(event) = self.waiting.pop_front() {
@@ -283,16 +282,16 @@ impl Follower {
                     _ = self.closing.wait_for(|closing| *closing) => return None,
                 }
             }
-            self.look();
+            self.queue_news();
         }
     }
 
-    /// Finds out what is new.
-    fn look(&mut self) {
+    /// Queues events for everything new.
+    fn queue_news(&mut self) {
         let progress = self.progress.borrow_and_update();
         let now = (progress.state, progress.rows.len());
         match self.told {
-            // A run that went on from an earlier generation than the one that was told begins anew.
+            // If a run was resumed from an earlier generation than the one sent last, send everything again.
             Some((_, rows)) if rows <= now.1 => {
                 for (row, weights) in progress.rows.iter().zip(&progress.weights).skip(rows) {
                     self.waiting.extend(event("row", &RowEvent { row: *row, weights: weights.clone() }));
@@ -309,7 +308,7 @@ impl Follower {
     }
 }
 
-/// An event; none if it can't be written, which no event of ours is.
+/// An event; `None` if it can't be written as JSON, which never happens.
 fn event(name: &str, data: &impl Serialize) -> Option<Event> {
     Event::default().event(name).json_data(data).ok()
 }

@@ -9,7 +9,7 @@ use crate::training::{
     RecipeInfo, RecipeParameter, RowEvent, RunDetails, RunSummary, StartedRun, TrainingOrder, WeightHistory,
 };
 use std::fs;
-use tetrion_training::run::{Judgement, Row, Verdict};
+use tetrion_training::run::{Judgement, LogRow, Verdict};
 use ts_rs::{Config, TS};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/state/api.ts");
@@ -42,7 +42,7 @@ fn the_page_has_the_types_that_the_server_sends() {
         declaration::<RunSummary>(),
         declaration::<RunDetails>(),
         declaration::<WeightHistory>(),
-        declaration::<Row>(),
+        declaration::<LogRow>(),
         declaration::<RowEvent>(),
         declaration::<Judgement>(),
         declaration::<Verdict>(),

@@ -208,13 +208,13 @@ fn a_server_that_ends_stops_its_runs_and_those_who_follow_them() {
 async fn runs_are_bounded_in_number() {
     let site = Site::new(Limits { running: 1, kept: 2, ..Limits::default() });
     let first = start(&site, ENDLESS).await;
-    site.post("/api/training", order(1)).await.refuses(409, "stop one of the 1 first");
+    site.post("/api/training", order(1)).await.refuses(409, "at most 1 training run can run");
     let mut events = Events::of(&site, first).await;
     ask(&site, first, "stop").await;
     events.until("stopped").await;
     let second = start(&site, 1).await;
     Events::of(&site, second).await.until("finished").await;
-    site.post("/api/training", order(1)).await.refuses(409, "delete one of the 2 first");
+    site.post("/api/training", order(1)).await.refuses(409, "at most 2 training runs can be stored");
 
     let delete = async |id: u64| {
         site.send(site.request(Method::DELETE, &format!("/api/training/{id}"), Body::empty())).await
@@ -306,7 +306,10 @@ async fn a_run_with_a_damaged_checkpoint_goes_on_from_the_one_before_it() {
     let site = site.restarted();
     let shown = show(&site, id).await;
     assert_eq!((&shown["state"], &shown["generation"]), (&"stopped".into(), &(done - 1).into()));
-    let told = format!("{id}/checkpoint: it is damaged; the one before it, after generation {}", done - 1);
+    let told = format!(
+        "can't resume from {id}/checkpoint: the file is damaged; the previous checkpoint, after generation {}",
+        done - 1
+    );
     assert!(shown["error"].as_str().unwrap().starts_with(&told), "{}", shown["error"]);
     assert_eq!(ask(&site, id, "resume").await, 202);
     let mut events = Events::of(&site, id).await;
@@ -328,8 +331,10 @@ async fn a_run_that_can_not_be_read_has_a_name_and_tells_no_path() {
     let listed = site.get("/api/training").await.json();
     assert_eq!(listed.as_array().unwrap().len(), 1);
     assert_eq!((&listed[0]["name"], &listed[0]["state"]), (&"run 5".into(), &"failed".into()));
-    assert_eq!(listed[0]["error"], "5/checkpoint: it is damaged");
-    site.post("/api/training/5/resume", "").await.refuses(500, "5/checkpoint: it is damaged");
+    assert_eq!(listed[0]["error"], "can't resume from 5/checkpoint: the file is damaged");
+    site.post("/api/training/5/resume", "")
+        .await
+        .refuses(500, "can't resume from 5/checkpoint: the file is damaged");
     let [sixth] = [start(&site, 1).await];
     assert_eq!(sixth, 6);
     Events::of(&site, sixth).await.until("finished").await;

@@ -1,39 +1,40 @@
-//! Games played for candidates: here by threads, elsewhere perhaps by other machines.
+//! Playing the games of candidates, on threads or anything else that implements [`Evaluate`].
 
+use crate::design::AgentDesign;
 use crate::monitor::Monitor;
-use crate::objective::{End, Method, Objective};
-use crate::player::Player;
+use crate::objective::{Method, Objective};
 use crate::splitting;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tetrion_engine::board::Board;
 use tetrion_engine::randomizer::game_seed;
+use tetrion_engine::record::{GameResult, Outcome, TopOut};
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::classic::{ClassicStart, ClassicWeights, StopWhen, play_classic_unless};
+use tetrion_players::classic::{ClassicEnd, ClassicStart, ClassicWeights, StopWhen, play_classic_unless};
 
-/// What all candidates of a run have in common.
+/// What all candidates of a run share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Task {
-    /// Who plays.
-    pub player: Player,
-    /// What counts.
+    /// The agent that plays, without its weights.
+    pub design: AgentDesign,
+    /// What it is trained for.
     pub objective: Objective,
 }
 
-/// Games to be played by one candidate. What they are worth depends on this and the [`Task`] alone.
+/// Games for one candidate to play. Their values depend only on the batch and the [`Task`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Job {
+pub struct GameBatch {
     /// The candidate's weights.
     pub weights: Vec<f64>,
-    /// What the games follow from.
+    /// The seed from which the seeds of the games follow.
     pub seed: u64,
-    /// Which of them.
+    /// The numbers of the games.
     pub games: Range<u32>,
 }
 
-impl Job {
+impl GameBatch {
     /// The seeds of its games.
     pub fn seeds(&self) -> impl Iterator<Item = u64> {
         let seed = self.seed;
@@ -41,44 +42,50 @@ impl Job {
     }
 }
 
-/// Why there are no values.
+/// Why an evaluation has no values.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EvaluateError {
     /// The monitor asked to stop.
     #[error("stopped")]
     Stopped,
-    /// The task makes no game.
+    /// The task is invalid.
     #[error("{0}")]
     Task(String),
-    /// Whoever was to do the work did not.
+    /// The evaluator failed.
     #[error("the games could not be played: {0}")]
     Failed(String),
 }
 
-/// Plays games for candidates: the interface behind which threads or other machines stand.
+/// Plays the games of candidates: the interface that [`Threads`] implements, and a cluster could.
 ///
-/// Tasks and jobs are plain data that can be sent anywhere, and values come back in their order, so that nothing depends on who
-/// did the work or when.
+/// Tasks and batches are plain data that can be sent anywhere. Values come back in the order of the batches, so nothing depends on
+/// who played the games, or when.
 pub trait Evaluate {
-    /// What each game of each job is worth.
-    fn evaluate(&self, task: &Task, jobs: &[Job], monitor: &Monitor) -> Result<Vec<Vec<f64>>, EvaluateError>;
+    /// The value of each game of each batch.
+    fn evaluate(
+        &self,
+        task: &Task,
+        batches: &[GameBatch],
+        monitor: &Monitor,
+    ) -> Result<Vec<Vec<f64>>, EvaluateError>;
 }
 
-/// Plays the games on this machine.
+/// Plays games on threads of this machine.
 pub struct Threads {
     pool: rayon::ThreadPool,
 }
 
-/// Games that one thread plays at a time: few enough that all threads end together.
-const MOST_GAMES: usize = 512;
-/// The kernel is faster the more games it has, and hardly so with fewer than the first number: at least the second are left to it.
-const FEW_FOR_KERNEL: usize = 48;
-const LEAST_FOR_KERNEL: usize = 128;
-/// Each thread has about so many of them to do.
-const SHARES: usize = 32;
+/// The most games in a part, the unit of work of a thread. Small parts let all threads end at about the same time.
+const MAX_GAMES_PER_PART: usize = 512;
+/// The Classic kernel gets faster the more games it plays together. It hardly pays off for candidates with fewer games than this.
+const MIN_GAMES_FOR_KERNEL: usize = 48;
+/// The fewest games in a part that the kernel plays.
+const MIN_PART_FOR_KERNEL: usize = 128;
+/// About how many parts each thread gets.
+const PARTS_PER_THREAD: usize = 32;
 
 impl Threads {
-    /// So many threads; as many as there are cores if not given.
+    /// Starts this many threads; by default one per core.
     pub fn new(count: Option<usize>) -> Result<Threads, EvaluateError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(count.unwrap_or(0)).build();
         Ok(Threads { pool: pool.map_err(|error| EvaluateError::Failed(error.to_string()))? })
@@ -86,24 +93,30 @@ impl Threads {
 }
 
 impl Evaluate for Threads {
-    fn evaluate(&self, task: &Task, jobs: &[Job], monitor: &Monitor) -> Result<Vec<Vec<f64>>, EvaluateError> {
-        let games: usize = jobs.iter().map(|job| job.games.len()).sum();
-        let share = (games / (self.pool.current_num_threads() * SHARES)).clamp(1, MOST_GAMES);
-        let template = task.player.template().map_err(EvaluateError::Task)?;
+    fn evaluate(
+        &self,
+        task: &Task,
+        batches: &[GameBatch],
+        monitor: &Monitor,
+    ) -> Result<Vec<Vec<f64>>, EvaluateError> {
+        let games: usize = batches.iter().map(|batch| batch.games.len()).sum();
+        let part =
+            (games / (self.pool.current_num_threads() * PARTS_PER_THREAD)).clamp(1, MAX_GAMES_PER_PART);
+        let design = task.design.check().map_err(EvaluateError::Task)?;
         let rules = task.objective.rules().map_err(EvaluateError::Task)?;
-        let contestant = |job: &Job| {
-            let agent = template.with(&job.weights);
+        let candidate_agent = |batch: &GameBatch| {
+            let agent = design.with_weights(&batch.weights);
             let kernel = agent.classic_weights(&rules);
-            Contestant { objective: &task.objective, rules: &rules, agent, kernel }
+            CandidateAgent { objective: &task.objective, rules: &rules, agent, kernel }
         };
-        let contestants: Vec<Contestant> = jobs.iter().map(contestant).collect();
-        let parts: Vec<(usize, Range<usize>)> = contestants
+        let agents: Vec<CandidateAgent> = batches.iter().map(candidate_agent).collect();
+        let parts: Vec<(usize, Range<usize>)> = agents
             .iter()
             .enumerate()
-            .flat_map(|(index, contestant)| {
-                let games = jobs[index].games.len();
-                let share = share.max(contestant.least_share(games));
-                (0..games).step_by(share).map(move |from| (index, from..(from + share).min(games)))
+            .flat_map(|(index, agent)| {
+                let games = batches[index].games.len();
+                let part = part.max(agent.min_part(games));
+                (0..games).step_by(part).map(move |from| (index, from..(from + part).min(games)))
             })
             .collect();
         let values: Vec<Vec<f64>> = self.pool.install(|| {
@@ -111,44 +124,45 @@ impl Evaluate for Threads {
                 if monitor.is_stopped() {
                     return Err(EvaluateError::Stopped);
                 }
-                let seeds: Vec<u64> = jobs[*index].seeds().skip(range.start).take(range.len()).collect();
-                contestants[*index].play(&seeds, monitor)
+                let seeds: Vec<u64> = batches[*index].seeds().skip(range.start).take(range.len()).collect();
+                agents[*index].play(&seeds, monitor)
             };
             parts.par_iter().with_max_len(1).map(play).collect::<Result<_, _>>()
         })?;
-        let mut by_job = vec![Vec::new(); jobs.len()];
+        let mut by_batch = vec![Vec::new(); batches.len()];
         for ((index, _), mut values) in parts.iter().zip(values) {
-            by_job[*index].append(&mut values);
+            by_batch[*index].append(&mut values);
         }
-        Ok(by_job)
+        Ok(by_batch)
     }
 }
 
-/// Why an agent's games can't be split.
-pub(crate) const UNSPLIT: &str =
-    "splitting is for agents of one ply with features that the kernel for many games knows";
+/// The error message for an agent whose games can't be estimated by splitting.
+pub(crate) const NOT_SPLITTABLE: &str =
+    "splitting works only for one-ply agents whose features the Classic kernel supports";
 
-/// A candidate ready to play.
-struct Contestant<'t> {
+/// A candidate's agent, ready to play.
+struct CandidateAgent<'t> {
     objective: &'t Objective,
     rules: &'t Ruleset,
     agent: AgentFile,
-    /// The weights with which its games can go through the kernel.
+    /// Its weights for the Classic kernel, if the kernel can play its games.
     kernel: Option<ClassicWeights>,
 }
 
-impl Contestant<'_> {
-    /// The fewest of its games that should be played together.
-    fn least_share(&self, games: usize) -> usize {
-        let many = self.kernel.is_some() && games >= FEW_FOR_KERNEL;
-        if many && self.objective.method == Method::Games { LEAST_FOR_KERNEL } else { 1 }
+impl CandidateAgent<'_> {
+    /// The fewest of its games that a part should have.
+    fn min_part(&self, games: usize) -> usize {
+        let many = self.kernel.is_some() && games >= MIN_GAMES_FOR_KERNEL;
+        if many && self.objective.method == Method::Games { MIN_PART_FOR_KERNEL } else { 1 }
     }
 
     fn play(&self, seeds: &[u64], monitor: &Monitor) -> Result<Vec<f64>, EvaluateError> {
         let measure = self.objective.measure;
         let (width, height) = (self.rules.width.into(), self.rules.visible_height.into());
         if self.objective.method == Method::Splitting {
-            let weights = self.kernel.as_ref().ok_or_else(|| EvaluateError::Task(UNSPLIT.to_owned()))?;
+            let weights =
+                self.kernel.as_ref().ok_or_else(|| EvaluateError::Task(NOT_SPLITTABLE.to_owned()))?;
             let trials = self.objective.trials() as usize;
             let estimate = |seed: &u64| {
                 let play = |starts: &[ClassicStart], stop| {
@@ -157,17 +171,17 @@ impl Contestant<'_> {
                 let estimate = splitting::estimate_with(width, height, trials, *seed, play);
                 let lines = estimate.ok_or(EvaluateError::Stopped)?.lines;
                 monitor.add_games(1);
-                // The chance to lose, as lines can be averaged by it; not 0, which has no inverse.
+                // Chances to lose can be averaged; lines can't. A chance of 0 would have no inverse.
                 Ok((1.0 / lines).max(f64::MIN_POSITIVE))
             };
             return seeds.iter().map(estimate).collect();
         }
         let Some(weights) = &self.kernel else {
             let play = |seed: &u64| {
-                let end = measure.play(&self.agent, self.rules, *seed, monitor);
-                let end = end.map_err(EvaluateError::Failed)?.ok_or(EvaluateError::Stopped)?;
+                let result = measure.play(&self.agent, self.rules, *seed, monitor);
+                let result = result.map_err(EvaluateError::Failed)?.ok_or(EvaluateError::Stopped)?;
                 monitor.add_games(1);
-                Ok(measure.value(end))
+                Ok(measure.value(&result))
             };
             return seeds.iter().map(play).collect();
         };
@@ -177,13 +191,14 @@ impl Contestant<'_> {
             seeds.iter().map(|seed| ClassicStart { board, seed: *seed }).collect();
         let (stopped, ended) = (|| monitor.is_stopped(), || monitor.add_games(1));
         let ends = play_classic_unless(weights, &starts, stop, stopped, ended);
-        let ends = ends.ok_or(EvaluateError::Stopped)?.into_iter().map(|end| End {
+        let result = |end: ClassicEnd| GameResult {
+            outcome: Some(if end.lost() { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit }),
             pieces: end.pieces,
             lines: end.lines,
             score: end.lines,
-            keys: end.keys,
-            lost: end.lost(),
-        });
-        Ok(ends.map(|end| measure.value(end)).collect())
+            keys: Some(end.keys),
+        };
+        let ends = ends.ok_or(EvaluateError::Stopped)?;
+        Ok(ends.into_iter().map(|end| measure.value(&result(end))).collect())
     }
 }

@@ -4,11 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What went wrong with a file, and which.
+/// An operation on a file that failed.
 #[derive(Debug, thiserror::Error)]
 #[error("can't {act} {}: {error}", path.display())]
 pub struct FileError {
-    /// What was tried: "read", "write".
+    /// The operation, such as "read" or "write".
     pub act: &'static str,
     /// The file.
     pub path: PathBuf,
@@ -16,9 +16,9 @@ pub struct FileError {
     pub error: io::Error,
 }
 
-/// Adds to an error which file it is of.
+/// Adds the file and the operation to an error.
 pub trait OfFile<T> {
-    /// What was tried with which file.
+    /// Names the operation and the file.
     fn of(self, act: &'static str, path: &Path) -> Result<T, FileError>;
 }
 
@@ -28,12 +28,13 @@ impl<T> OfFile<T> for io::Result<T> {
     }
 }
 
-/// What stands at the end of the name of a file that is not complete.
-const INCOMPLETE: &str = ".new";
+/// The end of the name of a file that is being written.
+const INCOMPLETE_SUFFIX: &str = ".new";
 
-/// Writes a file: until it is complete and on the disk, the old one or none is there. Only one process may write it at a time.
+/// Writes a file. The new contents appear under its name only once they are complete and on the disk. Only one process may write it at a
+/// time.
 ///
-/// What a crash leaves behind has the same name every time, and is written over by the next try.
+/// A crash may leave an incomplete file behind. It always has the same name, so the next attempt overwrites it.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let incomplete = incomplete(path);
     let written = (|| {
@@ -44,20 +45,20 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         sync_folder(path)
     })();
     if written.is_err() {
-        // The reason is told, whether this works or not.
+        // The error that matters is the first one.
         let _ = fs::remove_file(&incomplete);
     }
     written.of("write", path)
 }
 
-/// The name of the file while it is not complete.
+/// The name of a file while it is being written.
 pub(crate) fn incomplete(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(INCOMPLETE);
+    name.push(INCOMPLETE_SUFFIX);
     name.into()
 }
 
-/// Makes sure that a new name outlives a loss of power.
+/// Makes sure that a new name survives a power failure.
 #[cfg(unix)]
 fn sync_folder(path: &Path) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,20 +1,24 @@
-//! How agents are trained.
+//! Training: finds good weights for agents.
 //!
-//! - [`recipe`]: all that a run depends on, as a file; [`parameters`]: what can be changed in it, by name;
-//! - [`player`] and [`objective`]: who is trained, and what for;
-//! - [`optimiser`]: what proposes weights and learns from their scores;
-//! - [`evaluation`]: games played for candidates, by threads or by whatever else stands behind the interface;
-//! - [`splitting`]: how long games are that are too long to be played;
-//! - [`scoring`]: which games those are, and who may stop early;
-//! - [`run`]: a run in a folder, which survives whatever happens to it; [`sweep`]: many of them over a grid.
+//! An optimiser proposes *candidates*, which are vectors of weights. A *design* is the rest of an agent: its features and its
+//! search. Design and weights make an agent, whose games score the candidate. At the end of a run, the *best* candidate becomes an
+//! agent file.
+//!
+//! - [`recipe`]: everything that a run depends on, as a file; [`parameters`]: the hyper-parameters in it, by name;
+//! - [`design`] and [`objective`]: what is trained, and for what;
+//! - [`optimiser`]: proposes candidates and learns from their scores;
+//! - [`evaluation`]: plays the games of candidates, on threads or elsewhere;
+//! - [`splitting`]: estimates the length of games that are too long to play;
+//! - [`scoring`]: which games a generation plays, and which candidates stop early;
+//! - [`run`]: a run in a folder, which can be interrupted and resumed; [`sweep`]: many runs over a grid.
 
+pub mod design;
 pub mod evaluation;
 pub mod file;
 pub mod monitor;
 pub mod objective;
 pub mod optimiser;
 pub mod parameters;
-pub mod player;
 pub mod recipe;
 pub mod run;
 pub mod scoring;

@@ -1,10 +1,10 @@
-//! How far an evaluation is, and a way to stop it.
+//! Progress of an evaluation, and a way to stop it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use tetrion_players::monitor::StopSignal;
 
-/// Watches over an evaluation from other threads: counts its games, and can ask it to stop.
+/// Lets other threads follow an evaluation: counts its games, and can ask it to stop.
 #[derive(Debug, Default)]
 pub struct Monitor {
     stop: Arc<AtomicBool>,
@@ -22,7 +22,7 @@ impl Monitor {
         self.stop.load(Relaxed)
     }
 
-    /// The same for a search, which has time until then.
+    /// The same, as the time limit of a search.
     pub(crate) fn stop_signal(&self) -> Arc<dyn StopSignal> {
         let stop = Arc::clone(&self.stop);
         Arc::new(move || stop.load(Relaxed))

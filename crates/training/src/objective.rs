@@ -1,72 +1,72 @@
-//! What a candidate is to be good at.
+//! Objectives: what candidates play, and the value of a game.
 
 use crate::monitor::Monitor;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::Randomizer;
-use tetrion_engine::record::Outcome;
+use tetrion_engine::record::{GameResult, Outcome};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_engine::words::counted;
 use tetrion_players::agent::Limits;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::search::SearchPlan;
 
-/// What is played, and what counts.
+/// What candidates play, and what they are trained for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Objective {
-    /// What counts.
+    /// The value of a game.
     pub measure: Measure,
-    /// How it is found out.
+    /// How fitness is measured.
     #[serde(default)]
     pub method: Method,
-    /// For lines, what is played: classic if not given, or practice.
+    /// The mode for lines: classic (the default) or practice.
     pub mode: Option<Mode>,
-    /// The board; 10x20 if not given.
+    /// The size of the board; by default 10x20.
     pub board: Option<BoardSize>,
-    /// How pieces are drawn; as usual in the mode if not given.
-    pub randomizer: Option<Draw>,
-    /// A game ends after so many pieces.
+    /// How pieces are drawn; by default as the mode does.
+    pub randomizer: Option<RandomizerKind>,
+    /// The number of pieces after which a game ends.
     pub pieces: Option<u32>,
-    /// How many games a candidate plays; with splitting, how many estimates are made.
+    /// Games for each candidate; with splitting, estimates.
     pub games: u32,
-    /// With splitting, the trials of each step of an estimate: 4,096 if not given.
+    /// With splitting, trials for each step of an estimate; by default 4,096.
     pub trials: Option<u32>,
 }
 
-/// What counts in a game: more is better.
+/// The value of a game. Higher is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
     /// Lines cleared.
     Lines,
-    /// Sprint in few pieces: a win is −pieces, a loss pieces + 5·lines − 550.
+    /// Sprint with few pieces: −pieces for a win, pieces + 5·lines − 550 for a loss.
     SprintReward,
-    /// Sprint with few keys, holds and hard drops included: a win is −keys, a loss pieces + 5·lines − 2,000.
+    /// Sprint with few keys, counting holds and hard drops: −keys for a win, pieces + 5·lines − 2,000 for a loss.
     SprintKeys,
-    /// The score of a Blitz.
+    /// The score of a Blitz game.
     BlitzScore,
 }
 
-/// How a candidate's worth is found out.
+/// How fitness is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// By the mean over whole games.
+    /// By the mean over full games.
     #[default]
     Games,
-    /// By multilevel splitting on the height of the stack, for Classic games too long to be played.
+    /// By a splitting estimate, for Classic games that are too long to play.
     Splitting,
 }
 
 /// How pieces are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Draw {
-    /// All seven in random order, then all seven again.
+pub enum RandomizerKind {
+    /// All seven in random order, again and again.
     Bag,
-    /// Each as likely as any other.
+    /// Each piece with the same chance.
     Uniform,
 }
 
@@ -99,15 +99,16 @@ impl From<BoardSize> for String {
     }
 }
 
-/// The trials of an estimate, if nothing else is said.
-const TRIALS: u32 = 4_096;
+/// The default number of trials for each step of an estimate.
+const DEFAULT_TRIALS: u32 = 4_096;
 
-/// The most games for one candidate, and the most trials, whose boards are all in memory: more is a slip of the pen.
-const MOST_GAMES: u32 = 10_000_000;
-const MOST_TRIALS: u32 = 100_000;
+/// The most games for a candidate. More is a typing mistake.
+const MAX_GAMES_PER_CANDIDATE: u32 = 10_000_000;
+/// The most trials for a step. Their boards are all in memory.
+const MAX_TRIALS: u32 = 100_000;
 
 impl Objective {
-    /// The rules of its games, or what is wrong with it.
+    /// The rules of its games. Fails if the objective is invalid.
     pub fn rules(&self) -> Result<Ruleset, String> {
         let own = match self.measure {
             Measure::Lines => None,
@@ -116,10 +117,10 @@ impl Objective {
         };
         let mode = match (own, self.mode) {
             (Some(own), Some(mode)) if own != mode => {
-                return Err(format!("this measure is of {own}, not of {mode}: leave the mode out"));
+                return Err(format!("this measure needs {own}, not {mode}: omit the mode"));
             }
             (None, Some(mode @ (Mode::Sprint | Mode::Blitz))) => {
-                return Err(format!("lines are not counted in {mode}: choose classic or practice"));
+                return Err(format!("the measure lines is not for {mode}: choose classic or practice"));
             }
             (own, mode) => own.or(mode).unwrap_or(Mode::Classic),
         };
@@ -129,49 +130,52 @@ impl Objective {
         }
         match self.randomizer {
             None => {}
-            Some(Draw::Bag) => rules.randomizer = Randomizer::SevenBag,
-            Some(Draw::Uniform) => rules.randomizer = Randomizer::Uniform,
+            Some(RandomizerKind::Bag) => rules.randomizer = Randomizer::SevenBag,
+            Some(RandomizerKind::Uniform) => rules.randomizer = Randomizer::Uniform,
         }
         if self.pieces.is_some() {
             rules.goal.pieces = self.pieces;
         }
         rules.start().map_err(|error| error.to_string())?;
         if mode == Mode::Practice && self.pieces.is_none() {
-            return Err("practice has no end: say when to stop with pieces".to_owned());
+            return Err("practice games never end: set pieces".to_owned());
         }
-        if !(1..=MOST_GAMES).contains(&self.games) {
-            return Err(format!("games is {}: give a number from 1 to {MOST_GAMES}", self.games));
+        if !(1..=MAX_GAMES_PER_CANDIDATE).contains(&self.games) {
+            return Err(format!(
+                "games is {}: give a number from 1 to {MAX_GAMES_PER_CANDIDATE}",
+                self.games
+            ));
         }
         if self.method == Method::Splitting {
             if mode != Mode::Classic || rules.randomizer != Randomizer::Uniform {
-                return Err("splitting is for lines in classic with uniform pieces only".to_owned());
+                return Err("splitting works only for lines in classic with uniform pieces".to_owned());
             }
             if self.pieces.is_some() {
-                return Err("splitting estimates whole games: leave pieces out".to_owned());
+                return Err("splitting estimates full games: omit pieces".to_owned());
             }
-            if !(1..=MOST_TRIALS).contains(&self.trials()) {
+            if !(1..=MAX_TRIALS).contains(&self.trials()) {
                 return Err(format!(
-                    "trials is {}: give a number from 1 to {MOST_TRIALS}, and more games instead",
+                    "trials is {}: give a number from 1 to {MAX_TRIALS}; for more precision, give more games",
                     self.trials()
                 ));
             }
         } else if self.trials.is_some() {
-            return Err("trials are for splitting: leave them out, or give method = \"splitting\"".to_owned());
+            return Err("trials is only for splitting: omit it, or set method = \"splitting\"".to_owned());
         }
         Ok(rules)
     }
 
-    /// The trials of an estimate.
+    /// The trials for each step of an estimate.
     pub(crate) fn trials(&self) -> u32 {
-        self.trials.unwrap_or(TRIALS)
+        self.trials.unwrap_or(DEFAULT_TRIALS)
     }
 
-    /// What a candidate is worth whose games were worth so much.
+    /// The score of a candidate whose games have these values.
     pub fn score(&self, values: &[f64]) -> f64 {
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         match self.method {
             Method::Games => mean,
-            // The values are chances to lose: means of their inverses would be too high.
+            // The values are chances to lose. The mean of their inverses would be too high.
             Method::Splitting => 1.0 / mean,
         }
     }
@@ -201,85 +205,78 @@ impl fmt::Display for Objective {
     }
 }
 
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct End {
-    /// Pieces placed.
-    pub pieces: u64,
-    /// Lines cleared.
-    pub lines: u64,
-    /// Points.
-    pub score: u64,
-    /// Keys pressed, if they count.
-    pub keys: u64,
-    /// Whether it was lost.
-    pub lost: bool,
-}
-
 impl Measure {
-    /// What a game that ended so is worth.
-    pub fn value(self, end: End) -> f64 {
-        let End { pieces, lines, score, keys, lost } = end;
-        let loss = |most: f64| pieces as f64 + 5.0 * lines as f64 - most;
+    /// The value of a game.
+    pub fn value(self, result: &GameResult) -> f64 {
+        let (pieces, lines) = (result.pieces as f64, result.lines as f64);
+        let is_won = matches!(result.outcome, Some(Outcome::Clear | Outcome::PieceLimit));
+        let loss = |most: f64| pieces + 5.0 * lines - most;
         match self {
-            Measure::Lines => lines as f64,
-            Measure::SprintReward if lost => loss(550.0),
-            Measure::SprintReward => -(pieces as f64),
-            // More keys than any win takes.
-            Measure::SprintKeys if lost => loss(2_000.0),
-            Measure::SprintKeys => -(keys as f64),
-            Measure::BlitzScore => score as f64,
+            Measure::Lines => lines,
+            Measure::SprintReward if is_won => -pieces,
+            Measure::SprintReward => loss(550.0),
+            Measure::SprintKeys if is_won => -(result.keys.unwrap_or(0) as f64),
+            // A win never takes this many keys.
+            Measure::SprintKeys => loss(2_000.0),
+            Measure::BlitzScore => result.score as f64,
         }
     }
 
-    /// Plays a game; nothing if the monitor stops it before its end.
+    /// Plays a game. Returns nothing if the monitor stops it before its end.
     pub fn play(
         self,
         agent: &AgentFile,
         rules: &Ruleset,
         seed: u64,
         monitor: &Monitor,
-    ) -> Result<Option<End>, String> {
+    ) -> Result<Option<GameResult>, String> {
         let mut game = Game::new(rules.clone(), seed).map_err(|error| error.to_string())?;
         let thinks_long = !matches!(agent.plan, SearchPlan::Lookahead { plies: 1 | 2 });
         let mut agent = agent.agent();
         if thinks_long {
-            // A move may take minutes. Others are over at once, and need not ask.
+            // A move may take minutes, so the search itself checks the monitor. Short searches need not.
             agent.limit(Limits { nodes: None, stop: Some(monitor.stop_signal()) });
         }
-        let mut keys = 0;
+        let mut keys = (self == Measure::SprintKeys).then_some(0);
         loop {
             let play = agent.next_move(&game);
-            // Before it is made: the search may have been cut off.
+            // Check before playing the move: the search may have been interrupted.
             if monitor.is_stopped() {
                 return Ok(None);
             }
             let Some(play) = play else { break };
-            if self == Measure::SprintKeys {
-                keys += u64::from(game.keys(play));
+            if let Some(keys) = &mut keys {
+                *keys += u64::from(game.keys(play));
             }
-            // The searches choose among the moves that can be made.
+            // Searches choose among legal moves.
             game.play_generated(play);
         }
-        Ok(Some(End {
-            pieces: game.placed().into(),
-            lines: game.lines().into(),
-            score: game.score(),
-            keys,
-            lost: !matches!(game.outcome(), Some(Outcome::Clear | Outcome::PieceLimit)),
-        }))
+        Ok(Some(GameResult { keys, ..game.result() }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tetrion_engine::record::TopOut;
 
     #[test]
-    fn games_are_worth_what_the_documents_say() {
-        let won = End { pieces: 104, lines: 40, score: 9_000, keys: 390, lost: false };
-        let lost = End { pieces: 70, lines: 20, score: 4_000, keys: 260, lost: true };
-        let value = |measure: Measure| (measure.value(won), measure.value(lost));
+    fn games_have_the_published_values() {
+        let won = GameResult {
+            outcome: Some(Outcome::Clear),
+            pieces: 104,
+            lines: 40,
+            score: 9_000,
+            keys: Some(390),
+        };
+        let lost = GameResult {
+            outcome: Some(Outcome::TopOut(TopOut::BlockOut)),
+            pieces: 70,
+            lines: 20,
+            score: 4_000,
+            keys: Some(260),
+        };
+        let value = |measure: Measure| (measure.value(&won), measure.value(&lost));
         assert_eq!(value(Measure::Lines), (40.0, 20.0));
         assert_eq!(value(Measure::SprintReward), (-104.0, -380.0));
         assert_eq!(value(Measure::SprintKeys), (-390.0, -1_830.0));
@@ -287,13 +284,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_objective_is_refused() {
+    fn invalid_objectives_are_refused() {
         let wrong = |text: &str| toml::from_str::<Objective>(text).unwrap().rules().unwrap_err();
-        assert!(wrong("measure = 'sprint_reward'\nmode = 'blitz'\ngames = 1").contains("of sprint"));
+        assert!(wrong("measure = 'sprint_reward'\nmode = 'blitz'\ngames = 1").contains("needs sprint"));
         assert!(wrong("measure = 'lines'\nmode = 'sprint'\ngames = 1").contains("classic or practice"));
-        assert!(wrong("measure = 'lines'\nmode = 'practice'\ngames = 1").contains("no end"));
+        assert!(wrong("measure = 'lines'\nmode = 'practice'\ngames = 1").contains("never end"));
         assert!(wrong("measure = 'lines'\nboard = '2x20'\ngames = 1").contains("columns"));
         assert!(wrong("measure = 'lines'\ngames = 0").contains("games is 0"));
-        assert!(wrong("measure = 'lines'\nmethod = 'splitting'\npieces = 9\ngames = 1").contains("whole"));
+        assert!(
+            wrong("measure = 'lines'\nmethod = 'splitting'\npieces = 9\ngames = 1").contains("full games")
+        );
     }
 }

@@ -1,22 +1,22 @@
-//! The hyper-parameters by name: one list for the command's options, for sweeps and for whoever changes a recipe.
+//! The hyper-parameters by name: one list for the command's options, for sweeps and for the page.
 
 use toml::{Table, Value};
 
 /// A hyper-parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parameter {
+pub struct HyperParameter {
     /// Its name.
     pub name: &'static str,
-    /// Where it is in a recipe.
+    /// Its path in a recipe.
     pub path: &'static str,
-    /// What it is.
+    /// What it means.
     pub help: &'static str,
 }
 
-/// What is wrong with a change.
+/// What is wrong with a change to a recipe.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParameterError {
-    /// There is none of that name.
+    /// There is no hyper-parameter with that name.
     #[error("there is no hyper-parameter '{0}': choose from {list}", list = names())]
     Unknown(String),
     /// It has no value.
@@ -26,87 +26,87 @@ pub enum ParameterError {
 
 macro_rules! parameters {
     ($($name:literal $path:literal $help:literal)+) => {
-        /// All of them.
-        pub const ALL: &[Parameter] = &[$(Parameter { name: $name, path: $path, help: $help }),+];
+        /// All hyper-parameters.
+        pub const HYPER_PARAMETERS: &[HyperParameter] = &[$(HyperParameter { name: $name, path: $path, help: $help }),+];
     };
 }
 
 parameters! {
-    "seed" "seed" "What everything random follows from"
-    "generations" "stop.generations" "Stop after so many generations"
-    "max-games" "stop.games" "Stop before a generation that would bring the games above this"
-    "target" "stop.score" "Stop when a candidate scores so much"
-    "features" "player.features" "What the agent looks at: names with commas between"
-    "judged" "player.judged" "Which board it judges: before_clearing or after_clearing"
-    "plies" "player.search.plies" "Placements that it looks ahead"
-    "beam" "player.search.beam" "Instead of plies: the boards kept after each piece"
-    "expectimax" "player.search.expectimax" "First moves for which the unseen piece is averaged"
-    "nodes" "player.search.nodes" "Placements looked at for a move, at most"
-    "movement" "player.search.movement" "How pieces are brought to their place: hard, slide or full"
-    "hold" "player.search.hold" "Whether it uses the hold"
-    "measure" "objective.measure" "What counts: lines, sprint_reward, sprint_keys or blitz_score"
-    "method" "objective.method" "How it is found out: games or splitting"
-    "mode" "objective.mode" "For lines, what is played: classic or practice"
-    "board" "objective.board" "The board's columns and rows, such as 10x20"
+    "seed" "seed" "Random seed"
+    "generations" "stop.generations" "Stop after this many generations"
+    "max-games" "stop.games" "Stop before a generation that would exceed this many games in total"
+    "target" "stop.score" "Stop when a candidate reaches this score"
+    "features" "player.features" "The agent's features, separated by commas"
+    "judged" "player.judged" "Which board it evaluates: before_clearing or after_clearing"
+    "plies" "player.search.plies" "How many placements it looks ahead"
+    "beam" "player.search.beam" "Beam search instead of plies: boards kept after each piece"
+    "expectimax" "player.search.expectimax" "Average over the unseen piece for this many of the best first moves"
+    "nodes" "player.search.nodes" "The most placements it looks at for a move"
+    "movement" "player.search.movement" "How it moves pieces into place: hard, slide or full"
+    "hold" "player.search.hold" "Whether it uses hold: true or false"
+    "measure" "objective.measure" "The value of a game: lines, sprint_reward, sprint_keys or blitz_score"
+    "method" "objective.method" "How fitness is measured: full games, or a splitting estimate"
+    "mode" "objective.mode" "The mode for lines: classic or practice"
+    "board" "objective.board" "Columns and rows of the board, such as 10x20"
     "randomizer" "objective.randomizer" "How pieces are drawn: bag or uniform"
-    "pieces" "objective.pieces" "A game ends after so many pieces"
-    "games" "objective.games" "Games that a candidate plays; with splitting, estimates made of it"
-    "trials" "objective.trials" "Splitting: the trials of each step of an estimate"
-    "algorithm" "optimiser.algorithm" "genetic, snes, cross_entropy or cma_es"
+    "pieces" "objective.pieces" "End each game after this many pieces"
+    "games" "objective.games" "Games for each candidate; with splitting, estimates"
+    "trials" "objective.trials" "Splitting: trials for each step of an estimate"
+    "algorithm" "optimiser.algorithm" "The optimiser: genetic, snes, cross_entropy or cma_es"
     "population" "optimiser.population" "Candidates in a generation"
-    "offspring" "optimiser.offspring" "Genetic: the part of the population made anew in a generation"
-    "tournament" "optimiser.tournament" "Genetic: the part of the population in a tournament"
-    "pairing" "optimiser.pairing" "Genetic: two_tournaments or best_two"
-    "crossover" "optimiser.crossover" "Genetic: weighted or one_point"
-    "mutation" "optimiser.mutation" "Genetic: one_component or gaussian"
-    "variation" "optimiser.variation" "Genetic: both or either"
-    "crossover-rate" "optimiser.crossover_rate" "Genetic: the chance of a crossover"
-    "mutation-rate" "optimiser.mutation_rate" "Genetic: the chance of a mutation"
-    "mutation-size" "optimiser.mutation_size" "Genetic: how far a mutation goes"
-    "gene-rate" "optimiser.gene_rate" "Genetic: the chance of each weight in a gaussian mutation"
-    "survival" "optimiser.survival" "Genetic: replace_worst or tournament"
-    "unit" "optimiser.unit" "Genetic: whether every child is brought to length 1"
-    "start" "optimiser.start" "Not genetic: the weights to begin with, with commas between"
-    "range" "optimiser.range" "SNES, CMA-ES: without a start, begin within ± this"
-    "sigma" "optimiser.sigma" "SNES, CMA-ES: the first standard deviation"
-    "mean-rate" "optimiser.mean_rate" "SNES: how fast the mean learns"
-    "sigma-rate" "optimiser.sigma_rate" "SNES: how fast the spread learns"
-    "elite" "optimiser.elite" "Cross-entropy: the part of the candidates that is kept"
-    "variance" "optimiser.variance" "Cross-entropy: the first variance"
-    "noise" "optimiser.noise" "Cross-entropy: what is added to the variance in each generation"
-    "noise-decay" "optimiser.noise_decay" "Cross-entropy: how much less that becomes in each generation"
-    "active" "optimiser.active" "CMA-ES: whether it learns from the worst candidates too"
-    "restarts" "optimiser.restarts" "CMA-ES: how often it begins anew"
-    "population-factor" "optimiser.population_factor" "CMA-ES: how many times larger the population is then"
-    "tolerance-step" "optimiser.tolerance_step" "CMA-ES: begins anew when steps are smaller, in units of sigma"
-    "tolerance-score" "optimiser.tolerance_score" "CMA-ES: begins anew when scores differ by less"
-    "max-condition" "optimiser.max_condition" "CMA-ES: begins anew when the shape is narrower"
-    "max-growth" "optimiser.max_growth" "CMA-ES: begins anew when steps are longer, in units of sigma"
-    "max-effort" "optimiser.noise.max_effort" "CMA-ES, noise: the most games for a candidate, in units of the usual"
-    "effort-factor" "optimiser.noise.effort_factor" "CMA-ES, noise: how many times more or fewer games at once"
-    "sigma-factor" "optimiser.noise.sigma_factor" "CMA-ES, noise: how much longer steps become at the most games"
-    "remeasured" "optimiser.noise.remeasured" "CMA-ES, noise: the part of the candidates measured twice"
-    "noise-threshold" "optimiser.noise.threshold" "CMA-ES, noise: how much ranks may change"
-    "noise-smoothing" "optimiser.noise.smoothing" "CMA-ES, noise: how much a generation counts"
-    "race" "racing.block" "Stop hopeless candidates, looking after each so many games"
-    "race-keep" "racing.keep" "The part of the candidates that matter in a race"
-    "judge-games" "judge.games" "Games by which the best is judged"
-    "judge-seed" "judge.seed" "The seed of those games"
-    "judge-against" "judge.against" "Agents that the best is held against, with commas between"
-    "finals" "judge.finals" "Games by which the best is chosen out of the hall of fame"
+    "offspring" "optimiser.offspring" "Genetic: offspring in a generation, as a share of the population"
+    "tournament" "optimiser.tournament" "Genetic: size of a tournament, as a share of the population"
+    "pairing" "optimiser.pairing" "Genetic: how parents are chosen, two_tournaments or best_two"
+    "crossover" "optimiser.crossover" "Genetic: how parents are crossed, weighted or one_point"
+    "mutation" "optimiser.mutation" "Genetic: how children mutate, one_component or gaussian"
+    "variation" "optimiser.variation" "Genetic: crossover and mutation, both or either"
+    "crossover-rate" "optimiser.crossover_rate" "Genetic: chance of a crossover"
+    "mutation-rate" "optimiser.mutation_rate" "Genetic: chance of a mutation"
+    "mutation-size" "optimiser.mutation_size" "Genetic: size of a mutation"
+    "gene-rate" "optimiser.gene_rate" "Genetic: chance of each weight to change in a gaussian mutation"
+    "survival" "optimiser.survival" "Genetic: who survives, replace_worst or tournament"
+    "unit" "optimiser.unit" "Genetic: normalise every child to length 1, true or false"
+    "start" "optimiser.start" "Not genetic: initial weights, separated by commas"
+    "range" "optimiser.range" "SNES, CMA-ES: draw initial weights from ± this"
+    "sigma" "optimiser.sigma" "SNES, CMA-ES: initial standard deviation"
+    "mean-rate" "optimiser.mean_rate" "SNES: learning rate of the mean"
+    "sigma-rate" "optimiser.sigma_rate" "SNES: learning rate of the standard deviations"
+    "elite" "optimiser.elite" "Cross-entropy: share of the candidates in the elite"
+    "variance" "optimiser.variance" "Cross-entropy: initial variance"
+    "noise" "optimiser.noise" "Cross-entropy: noise added to the variance in each generation"
+    "noise-decay" "optimiser.noise_decay" "Cross-entropy: how much the noise shrinks in each generation"
+    "active" "optimiser.active" "CMA-ES: also learn from the worst candidates, true or false"
+    "restarts" "optimiser.restarts" "CMA-ES: number of restarts"
+    "population-factor" "optimiser.population_factor" "CMA-ES: growth of the population at each restart"
+    "tolerance-step" "optimiser.tolerance_step" "CMA-ES: restart when steps are smaller than this times sigma"
+    "tolerance-score" "optimiser.tolerance_score" "CMA-ES: restart when scores differ by less than this"
+    "max-condition" "optimiser.max_condition" "CMA-ES: restart when the condition number exceeds this"
+    "max-growth" "optimiser.max_growth" "CMA-ES: restart when steps are larger than this times sigma"
+    "max-effort" "optimiser.noise.max_effort" "CMA-ES, noise: the most games for a candidate, as a multiple of games"
+    "effort-factor" "optimiser.noise.effort_factor" "CMA-ES, noise: factor by which the games grow or shrink"
+    "sigma-factor" "optimiser.noise.sigma_factor" "CMA-ES, noise: factor by which steps grow once games are at their maximum"
+    "remeasured" "optimiser.noise.remeasured" "CMA-ES, noise: share of the candidates measured twice"
+    "noise-threshold" "optimiser.noise.threshold" "CMA-ES, noise: how much ranks may change before it reacts"
+    "noise-smoothing" "optimiser.noise.smoothing" "CMA-ES, noise: weight of a generation against earlier ones"
+    "race" "racing.block" "Stop hopeless candidates early: check after every block of this many games"
+    "race-keep" "racing.keep" "Racing: share of the candidates that matter"
+    "judge-games" "judge.games" "Games that judge the best"
+    "judge-seed" "judge.seed" "Seed of the games that judge the best"
+    "judge-against" "judge.against" "Agents to compare the best with, separated by commas"
+    "finals" "judge.finals" "Games that choose the best from the hall of fame"
 }
 
 fn names() -> String {
-    ALL.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", ")
+    HYPER_PARAMETERS.iter().map(|parameter| parameter.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The hyper-parameter with that name.
-pub fn find(name: &str) -> Result<&'static Parameter, ParameterError> {
-    let found = ALL.iter().find(|parameter| parameter.name == name);
+/// Finds a hyper-parameter by name.
+pub fn find(name: &str) -> Result<&'static HyperParameter, ParameterError> {
+    let found = HYPER_PARAMETERS.iter().find(|parameter| parameter.name == name);
     found.ok_or_else(|| ParameterError::Unknown(name.to_owned()))
 }
 
-/// Changes a hyper-parameter of a recipe: `10%`, `0.1`, `true`, a word, or several with commas between.
+/// Changes a hyper-parameter in a recipe. A value is `10%`, `0.1`, `true`, a word, or several separated by commas.
 pub fn change(recipe: &mut Table, name: &str, value: &str) -> Result<(), ParameterError> {
     let parameter = find(name)?;
     let is_list = matches!(name, "features" | "start" | "judge-against");
@@ -124,7 +124,7 @@ pub fn change(recipe: &mut Table, name: &str, value: &str) -> Result<(), Paramet
         }
         let inner = table.entry(key).or_insert_with(|| Value::Table(Table::new()));
         if !inner.is_table() {
-            // A number for cross-entropy is a table for CMA-ES.
+            // `noise` is a number for cross-entropy and a table for CMA-ES.
             *inner = Value::Table(Table::new());
         }
         let Value::Table(inner) = inner else { break };
@@ -133,8 +133,8 @@ pub fn change(recipe: &mut Table, name: &str, value: &str) -> Result<(), Paramet
     Ok(())
 }
 
-/// The value that a hyper-parameter has in a recipe, in the words of [`change`]; none if the recipe does not say.
-pub fn value(recipe: &Table, parameter: &Parameter) -> Option<String> {
+/// The value of a hyper-parameter in a recipe, as [`change`] accepts it; `None` if the recipe doesn't contain it.
+pub fn value(recipe: &Table, parameter: &HyperParameter) -> Option<String> {
     let (folders, name) = parameter.path.rsplit_once('.').unwrap_or(("", parameter.path));
     let mut table = recipe;
     for folder in folders.split('.').filter(|folder| !folder.is_empty()) {
@@ -143,7 +143,7 @@ pub fn value(recipe: &Table, parameter: &Parameter) -> Option<String> {
     write(table.get(name)?)
 }
 
-/// The words for a value: what [`read`] reads.
+/// A value as text that [`read`] understands.
 fn write(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -153,7 +153,7 @@ fn write(value: &Value) -> Option<String> {
     }
 }
 
-/// A value as it is meant.
+/// A value from text.
 fn read(text: &str) -> Value {
     let number = text.replace('_', "");
     if let Some(percent) = number.strip_suffix('%').and_then(|percent| percent.trim().parse::<f64>().ok()) {
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_read_as_they_are_meant() {
+    fn values_have_the_type_they_look_like() {
         assert_eq!(read("10%"), Value::Float(0.1));
         assert_eq!(read("5_000"), Value::Integer(5_000));
         assert_eq!(read("1e-3"), Value::Float(0.001));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_finds_its_place() {
+    fn changes_follow_the_path() {
         let mut recipe: Table = "[optimiser]\npopulation = 9".parse().unwrap();
         change(&mut recipe, "population", "50").unwrap();
         change(&mut recipe, "plies", "2").unwrap();
@@ -194,12 +194,12 @@ mod tests {
     }
 
     #[test]
-    fn every_value_of_a_recipe_changes_nothing_when_it_is_given_again() {
-        for (name, text) in crate::recipe::NAMED {
+    fn changing_values_to_themselves_changes_nothing() {
+        for (name, text) in crate::recipe::NAMED_RECIPES {
             let recipe: Table = text.parse().unwrap();
             let mut again = recipe.clone();
             let mut given = 0;
-            for parameter in ALL {
+            for parameter in HYPER_PARAMETERS {
                 if let Some(value) = value(&recipe, parameter) {
                     change(&mut again, parameter.name, &value).unwrap();
                     given += 1;

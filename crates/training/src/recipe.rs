@@ -1,11 +1,11 @@
-//! Recipes: all that a training run depends on, as a TOML file that people read, copy and change.
+//! Recipes: everything that a training run depends on, as a TOML file to read, copy and change.
 
-use crate::evaluation::{Task, UNSPLIT};
+use crate::design::AgentDesign;
+use crate::evaluation::{NOT_SPLITTABLE, Task};
 use crate::objective::{Method, Objective};
 use crate::optimiser::{Optimiser, Settings};
 use crate::parameters::{self, ParameterError};
-use crate::player::Player;
-use crate::scoring::{Purpose, RESERVED_SEEDS, Racing, check_games, seed_for};
+use crate::scoring::{RESERVED_SEEDS, Racing, SeedPurpose, check_games, seed_for};
 use serde::{Deserialize, Serialize};
 use toml::Table;
 
@@ -15,69 +15,70 @@ use toml::Table;
 pub struct Recipe {
     /// Its name.
     pub name: String,
-    /// Where it comes from.
+    /// Its source.
     #[serde(default)]
     pub source: String,
-    /// What it makes.
+    /// What it trains.
     #[serde(default)]
     pub about: String,
-    /// What everything random follows from.
+    /// The random seed.
     #[serde(default)]
     pub seed: u64,
-    /// When it ends.
-    pub stop: Stop,
-    /// Who is trained.
-    pub player: Player,
-    /// What for.
+    /// When training stops.
+    pub stop: StopCriteria,
+    /// The agent that is trained, without its weights.
+    #[serde(rename = "player")]
+    pub design: AgentDesign,
+    /// What it is trained for.
     pub objective: Objective,
-    /// How weights are found.
+    /// The optimiser that finds the weights.
     pub optimiser: Settings,
-    /// How hopeless candidates are stopped; not at all if not given.
+    /// How hopeless candidates stop early; by default they don't.
     pub racing: Option<Racing>,
-    /// How the best is judged.
+    /// How the best candidate is chosen and judged.
     #[serde(default)]
-    pub judge: Judge,
+    pub judge: JudgeSettings,
 }
 
-/// When a run ends: whatever comes first.
+/// When training stops: at whichever comes first.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Stop {
-    /// After so many generations.
+pub struct StopCriteria {
+    /// After this many generations.
     pub generations: Option<u64>,
-    /// Before a generation that would bring the games above this.
+    /// Before a generation that would bring the total number of games above this.
     pub games: Option<u64>,
-    /// When a candidate scores so much.
+    /// When a candidate reaches this score.
     pub score: Option<f64>,
 }
 
-/// How the best is judged after training.
+/// How the best candidate is chosen and judged after training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Judge {
-    /// Games on seeds that training never saw; with splitting, estimates.
+pub struct JudgeSettings {
+    /// Games that judge the best, on seeds that training never saw; with splitting, estimates.
     pub games: u32,
-    /// What the games follow from: they are those of `tetrion run --seed`.
+    /// The seed of those games, as in `tetrion run --seed`.
     pub seed: u64,
-    /// Agents of a name, which the best is held against.
+    /// The names of agents to compare the best with.
     pub against: Vec<String>,
-    /// Games by which the best is chosen out of the hall of fame and the optimiser's favourite.
+    /// Games that choose the best from the hall of fame and the optimiser's favourite.
     pub finals: u32,
 }
 
-impl Default for Judge {
-    fn default() -> Judge {
-        Judge { games: 1_000, seed: RESERVED_SEEDS - 1, against: Vec::new(), finals: 200 }
+impl Default for JudgeSettings {
+    fn default() -> JudgeSettings {
+        JudgeSettings { games: 1_000, seed: RESERVED_SEEDS - 1, against: Vec::new(), finals: 200 }
     }
 }
 
 /// What is wrong with a recipe, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecipeError {
-    /// There is none of that name.
-    #[error("there is no recipe '{0}': choose {list}, or the path of a .toml file", list = names())]
+    /// There is no recipe with that name.
+    #[error("there is no recipe '{0}': choose {list}, or give the path of a .toml file", list = names())]
     Unknown(String),
-    /// It can't be read.
+    /// The text is not a recipe.
     #[error("line {line}: {reason}")]
     Line {
         /// The line, from 1.
@@ -85,10 +86,10 @@ pub enum RecipeError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Something in it makes no sense.
+    /// Something in it is invalid.
     #[error("{0}")]
     Wrong(String),
-    /// A hyper-parameter makes no sense.
+    /// A hyper-parameter is invalid.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
 }
@@ -99,34 +100,34 @@ macro_rules! files {
     };
 }
 
-/// The recipes that have a name, and their text.
-pub const NAMED: [(&str, &str); 6] =
+/// The built-in recipes: names and texts.
+pub const NAMED_RECIPES: [(&str, &str); 6] =
     files!("lee" "cs4701-first" "cs4701" "capstone" "cross-entropy" "cma-es");
 
 fn names() -> String {
-    NAMED.map(|(name, _)| name).join(", ")
+    NAMED_RECIPES.map(|(name, _)| name).join(", ")
 }
 
-/// The text of the recipe with that name.
+/// The text of a built-in recipe.
 pub fn named(name: &str) -> Result<&'static str, RecipeError> {
-    let found = NAMED.iter().find(|(known, _)| *known == name);
+    let found = NAMED_RECIPES.iter().find(|(known, _)| *known == name);
     found.map(|(_, text)| *text).ok_or_else(|| RecipeError::Unknown(name.to_owned()))
 }
 
 impl Recipe {
-    /// Reads a recipe, and changes some of its hyper-parameters: pairs of a name and a value.
+    /// Reads a recipe and changes some of its hyper-parameters, given as pairs of name and value.
     pub fn parse(text: &str, changes: &[(String, String)]) -> Result<Recipe, RecipeError> {
         let at_line = |error: toml::de::Error| {
             let offset = error.span().map_or(0, |span| span.start);
             let line = 1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count();
             RecipeError::Line { line, reason: error.message().lines().collect::<Vec<_>>().join(" ") }
         };
-        // By itself first, so that what is wrong with the text has a line.
+        // Read the text without changes first, so that errors in it have a line number.
         let mut recipe: Recipe = toml::from_str(text).map_err(at_line)?;
         if !changes.is_empty() {
             let table: Table = text.parse().map_err(at_line)?;
             recipe = changed(&table, changes).map_err(|error| {
-                // Whoever is wrong alone is to blame.
+                // Name a change that fails on its own.
                 let blamed =
                     changes.iter().find(|change| changed(&table, std::slice::from_ref(change)).is_err());
                 match (error, blamed) {
@@ -146,50 +147,52 @@ impl Recipe {
         toml::to_string(self).expect("a recipe is made of strings, numbers and tables")
     }
 
-    /// Whether it can be followed.
+    /// Checks that a run can follow it.
     fn check(&self) -> Result<(), RecipeError> {
         let wrong = |reason: String| Err(RecipeError::Wrong(reason));
         if self.name.is_empty() || !self.name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_')) {
             return wrong(
-                "name: give one of letters, digits, - and _ only, the best agent is named after it"
+                "name: use only letters, digits, - and _, because the best agent is named after it"
                     .to_owned(),
             );
         }
         for (name, seed) in [("seed", self.seed), ("judge.seed", self.judge.seed)] {
             if seed >= RESERVED_SEEDS {
                 return wrong(format!(
-                    "{name} is {seed}: give one below {RESERVED_SEEDS}, the others are kept for final evaluations"
+                    "{name} is {seed}: give a seed below {RESERVED_SEEDS}, the rest are reserved for final evaluations"
                 ));
             }
         }
-        if self.stop == Stop::default() {
-            return wrong("nothing says when to stop: give stop.generations or stop.games".to_owned());
+        if self.stop == StopCriteria::default() {
+            return wrong(
+                "the recipe never stops: give stop.generations, stop.games or stop.score".to_owned(),
+            );
         }
         if self.stop.generations == Some(0) || self.stop.games == Some(0) {
-            return wrong("a run of nothing: give a number above 0 to stop after".to_owned());
+            return wrong("stop.generations and stop.games must be above 0".to_owned());
         }
         if self.stop.score.is_some_and(|score| !score.is_finite()) {
             return wrong("stop.score must be a number".to_owned());
         }
         let of = |what: &'static str| move |reason| RecipeError::Wrong(format!("{what}: {reason}"));
-        let template = self.player.template().map_err(of("player"))?;
+        let design = self.design.check().map_err(of("player"))?;
         let rules = self.objective.rules().map_err(of("objective"))?;
-        let nothing = template.with(&vec![0.0; self.player.features.len()]);
-        if self.objective.method == Method::Splitting && nothing.classic_weights(&rules).is_none() {
-            return wrong(UNSPLIT.to_owned());
+        let agent = design.with_weights(&vec![0.0; self.design.features.len()]);
+        if self.objective.method == Method::Splitting && agent.classic_weights(&rules).is_none() {
+            return wrong(NOT_SPLITTABLE.to_owned());
         }
-        // It is not made here: with many candidates that takes a while.
-        let dimension = self.player.features.len();
+        // This doesn't create the optimiser, which takes a while with many candidates.
+        let dimension = self.design.features.len();
         self.optimiser.check_for(dimension).map_err(|error| of("optimiser")(error.to_string()))?;
         let games_each = f64::from(self.objective.games) * self.optimiser.most_effort();
         check_games(self.optimiser.candidates(dimension), games_each).map_err(RecipeError::Wrong)?;
         if let Some(racing) = &self.racing {
             racing.check().map_err(RecipeError::Wrong)?;
             if self.objective.method == Method::Splitting {
-                return wrong("racing is for games, not for splitting: leave one out".to_owned());
+                return wrong("racing needs games, not splitting: omit one of the two".to_owned());
             }
             if matches!(&self.optimiser, Settings::CmaEs(settings) if settings.noise.is_some()) {
-                return wrong("racing and optimiser.noise both save games: leave one out".to_owned());
+                return wrong("racing and optimiser.noise can't be combined: omit one of the two".to_owned());
             }
         }
         let games = 1..=1_000_000;
@@ -199,38 +202,40 @@ impl Recipe {
         for name in &self.judge.against {
             match tetrion_players::catalogue::find(name) {
                 Ok(tetrion_players::catalogue::AgentSpec::File(_)) => {}
-                Ok(entry) => return wrong(format!("judge.against: {} has no weights", entry.name())),
+                Ok(entry) => {
+                    return wrong(format!("judge.against: {} is not an agent with weights", entry.name()));
+                }
                 Err(error) => return wrong(format!("judge.against: {error}")),
             }
         }
         Ok(())
     }
 
-    /// The optimiser at its start.
+    /// The optimiser at the start of the run.
     pub fn optimiser(&self) -> Result<Optimiser, RecipeError> {
-        let seed = seed_for(self.seed, Purpose::Optimiser);
-        Optimiser::new(&self.optimiser, self.player.features.len(), seed)
+        let seed = seed_for(self.seed, SeedPurpose::Optimiser);
+        Optimiser::new(&self.optimiser, self.design.features.len(), seed)
             .map_err(|error| RecipeError::Wrong(format!("optimiser: {error}")))
     }
 
-    /// What its candidates do.
+    /// What its candidates share.
     pub fn task(&self) -> Task {
-        Task { player: self.player.clone(), objective: self.objective.clone() }
+        Task { design: self.design.clone(), objective: self.objective.clone() }
     }
 
-    /// How a generation of so many candidates is raced, and how many of them matter.
+    /// How a generation of this many candidates races, and how many of them matter.
     pub(crate) fn racing(&self, candidates: usize) -> Option<(Racing, usize)> {
         let racing = self.racing?;
-        let usual = match &self.optimiser {
+        let default = match &self.optimiser {
             Settings::CrossEntropy(settings) => settings.elite,
             _ => 0.5,
         };
-        let keep = (racing.keep.unwrap_or(usual) * candidates as f64).ceil() as usize;
+        let keep = (racing.keep.unwrap_or(default) * candidates as f64).ceil() as usize;
         Some((racing, keep.max(1)))
     }
 }
 
-/// A recipe with some hyper-parameters changed, not checked yet.
+/// A recipe with changed hyper-parameters, not checked yet.
 fn changed(table: &Table, changes: &[(String, String)]) -> Result<Recipe, RecipeError> {
     let mut table = table.clone();
     for (name, value) in changes {
@@ -245,8 +250,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_named_recipe_is_one_and_can_be_written_and_read_again() {
-        for (name, text) in NAMED {
+    fn built_in_recipes_survive_writing_and_reading() {
+        for (name, text) in NAMED_RECIPES {
             let recipe = Recipe::parse(text, &[]).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert_eq!(recipe.name, name);
             assert_eq!(Recipe::parse(&recipe.to_text(), &[]).unwrap(), recipe);
@@ -254,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn named_settings_are_those_of_the_documents() {
+    fn built_in_recipes_have_the_published_settings() {
         use crate::optimiser::settings::GeneticSettings;
         for (name, expected) in [
             ("lee", GeneticSettings::lee()),
@@ -267,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused_with_a_reason() {
+    fn invalid_recipes_are_refused_with_a_reason() {
         let wrong = |name: &str, value: &str| {
             let changes = [(name.to_owned(), value.to_owned())];
             Recipe::parse(named("cs4701").unwrap(), &changes).unwrap_err().to_string()
@@ -277,7 +282,7 @@ mod tests {
         assert!(wrong("seed", "1000000").contains("final evaluations"));
         assert!(wrong("luck", "1").contains("no hyper-parameter 'luck': choose"));
         assert!(wrong("population", "many").contains("population can't be many: invalid type"));
-        assert!(wrong("trials", "9").contains("for splitting"));
+        assert!(wrong("trials", "9").contains("only for splitting"));
         assert!(wrong("generations", "0").contains("above 0"));
         assert!(wrong("elite", "10%").contains("unknown field"));
         assert!(wrong("games", "10000000").contains("1000000000 games in a generation: give fewer"));

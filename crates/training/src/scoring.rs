@@ -1,6 +1,6 @@
-//! The scores of a generation's candidates: which games they play, and when one of them may stop early.
+//! Scores of a generation's candidates: which games they play, and which candidates stop early.
 
-use crate::evaluation::{Evaluate, EvaluateError, Job, Task};
+use crate::evaluation::{Evaluate, EvaluateError, GameBatch, Task};
 use crate::monitor::Monitor;
 use crate::optimiser::Candidate;
 use serde::{Deserialize, Serialize};
@@ -8,44 +8,47 @@ use std::collections::BTreeMap;
 use tetrion_engine::randomizer::game_seed;
 use tetrion_study::statistics::t_interval;
 
-/// What the games of a run are drawn for. No purpose shares games with another.
+/// What random numbers of a run are used for. No two purposes share any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
-pub enum Purpose {
-    /// What an optimiser draws.
+pub enum SeedPurpose {
+    /// The optimiser's own random numbers.
     Optimiser = 1,
     /// The games of a generation.
     Training = 2,
-    /// The games by which the best of the best is chosen.
+    /// The games that choose the best candidate of the whole run.
     Finals = 3,
 }
 
-/// The seed for a purpose of a run. Runs have seeds below [`RESERVED_SEEDS`], judges play the games that such a seed has by itself:
-/// what comes from here is neither.
-pub fn seed_for(run_seed: u64, purpose: Purpose) -> u64 {
+/// The seed that a run uses for a purpose. It differs from every run's own seed and from those of the games that `tetrion run`
+/// plays with such a seed.
+pub fn seed_for(run_seed: u64, purpose: SeedPurpose) -> u64 {
     game_seed(game_seed(run_seed, u64::MAX), purpose as u64)
 }
 
-/// Seeds from here up are for people's final evaluations. Nothing is trained on them.
+/// Seeds from here up are reserved for final evaluations. Training refuses them.
 pub const RESERVED_SEEDS: u64 = 1_000_000;
 
-/// Stops candidates that have no hope, so that their games are saved.
+/// Racing: hopeless candidates stop early, which saves games.
 ///
-/// Games are played in blocks. After each, a candidate stops if the 95 % interval of its mean lies wholly below those of as many
-/// others as matter to the optimiser. What it has reached until then is its score.
+/// Candidates play in blocks of games. After each block, a candidate stops if its 95 % interval lies below those of as many others as
+/// matter to the optimiser. Its score is then the mean of the games it has played.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Racing {
-    /// The games in a block.
+    /// Games in a block.
     pub block: u32,
-    /// The part of the candidates that matter: the better half, or the elite, if not given.
+    /// The share of candidates that matter. By default the elite of cross-entropy, and the better half otherwise.
     pub keep: Option<f64>,
 }
 
 impl Racing {
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.block < 2 {
-            return Err(format!("racing.block is {}: give at least 2, an interval needs them", self.block));
+            return Err(format!(
+                "racing.block is {}: give at least 2, the fewest for an interval",
+                self.block
+            ));
         }
         match self.keep {
             Some(keep) if !(keep > 0.0 && keep <= 1.0) => {
@@ -56,16 +59,16 @@ impl Racing {
     }
 }
 
-/// What was found out about candidates.
+/// The scores of a generation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scores {
-    /// A score for each candidate.
+pub struct GenerationScores {
+    /// The score of each candidate.
     pub scores: Vec<f64>,
-    /// The candidates that are the first of their kind: those after them are the same again.
-    pub first: Vec<usize>,
-    /// The games that each played.
+    /// The indices of the distinct candidates, without repetitions of earlier ones.
+    pub distinct: Vec<usize>,
+    /// The number of games behind each score.
     pub games_each: Vec<u64>,
-    /// Games played. The same candidate again plays none.
+    /// Games played. Repeated candidates play only once.
     pub games: u64,
     /// Games that racing saved.
     pub saved: u64,
@@ -74,18 +77,18 @@ pub struct Scores {
 /// The games of one generation.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
-    /// Where their seeds come from.
+    /// The seed from which the seeds of all games follow.
     pub seed: u64,
-    /// The generation.
+    /// The number of the generation.
     pub generation: u64,
-    /// How many a candidate plays.
+    /// Games for each candidate.
     pub games: u32,
-    /// How candidates are stopped early, and how many of them matter.
+    /// How to stop candidates early, and how many of them matter.
     pub racing: Option<(Racing, usize)>,
 }
 
 impl Round {
-    /// What the games follow from: the same for all candidates.
+    /// The seed of the games, which is the same for all candidates.
     fn seed_of(&self, replicate: u32) -> u64 {
         game_seed(game_seed(self.seed, self.generation), replicate.into())
     }
@@ -97,78 +100,71 @@ impl Round {
         task: &Task,
         evaluator: &dyn Evaluate,
         monitor: &Monitor,
-    ) -> Result<Scores, EvaluateError> {
+    ) -> Result<GenerationScores, EvaluateError> {
         check_games(candidates.len(), self.games.into()).map_err(EvaluateError::Task)?;
-        let (entrants, entrant_of) = different(candidates);
-        let mut values: Vec<Vec<f64>> = vec![Vec::new(); entrants.len()];
-        let mut racing: Vec<usize> = (0..entrants.len()).collect();
+        let (distinct, positions) = distinct(candidates);
+        let mut values: Vec<Vec<f64>> = vec![Vec::new(); distinct.len()];
+        let mut racing: Vec<usize> = (0..distinct.len()).collect();
         let block = self.racing.map_or(self.games, |(racing, _)| racing.block).min(self.games);
         let mut played = 0;
         while played < self.games && !racing.is_empty() {
             let upto = (played + block).min(self.games);
-            let job = |entrant: &usize| {
-                let Candidate { point, replicate } = entrants[*entrant];
-                Job { weights: point.clone(), seed: self.seed_of(*replicate), games: played..upto }
+            let batch = |racer: &usize| {
+                let Candidate { point, replicate } = &candidates[distinct[*racer]];
+                GameBatch { weights: point.clone(), seed: self.seed_of(*replicate), games: played..upto }
             };
-            let jobs: Vec<Job> = racing.iter().map(job).collect();
-            for (entrant, mut new) in racing.iter().zip(evaluator.evaluate(task, &jobs, monitor)?) {
-                values[*entrant].append(&mut new);
+            let batches: Vec<GameBatch> = racing.iter().map(batch).collect();
+            for (racer, mut new) in racing.iter().zip(evaluator.evaluate(task, &batches, monitor)?) {
+                values[*racer].append(&mut new);
             }
             played = upto;
             if let Some((_, keep)) = self.racing {
                 let hopeful = hopeful(&values, keep);
-                racing.retain(|entrant| hopeful[*entrant]);
+                racing.retain(|racer| hopeful[*racer]);
             }
         }
         let games: u64 = values.iter().map(|values| values.len() as u64).sum();
-        // Entrants are numbered as they come.
-        let mut first = Vec::new();
-        for (index, entrant) in entrant_of.iter().enumerate() {
-            if *entrant == first.len() {
-                first.push(index);
-            }
-        }
-        Ok(Scores {
-            first,
-            scores: entrant_of.iter().map(|entrant| task.objective.score(&values[*entrant])).collect(),
-            games_each: entrant_of.iter().map(|entrant| values[*entrant].len() as u64).collect(),
+        Ok(GenerationScores {
+            scores: positions.iter().map(|position| task.objective.score(&values[*position])).collect(),
+            games_each: positions.iter().map(|position| values[*position].len() as u64).collect(),
             games,
-            saved: u64::from(self.games) * entrants.len() as u64 - games,
+            saved: u64::from(self.games) * distinct.len() as u64 - games,
+            distinct,
         })
     }
 }
 
-/// The most games in a generation: each has a value, and they are all in memory.
-const MOST_GAMES: f64 = 10_000_000.0;
+/// The most games in a generation. Each has a value in memory.
+const MAX_GAMES_PER_GENERATION: f64 = 10_000_000.0;
 
-/// Whether so many candidates can play so many games each in a generation.
+/// Checks that a generation has not too many games.
 pub(crate) fn check_games(candidates: usize, games_each: f64) -> Result<(), String> {
     let games = candidates as f64 * games_each;
-    if games <= MOST_GAMES {
+    if games <= MAX_GAMES_PER_GENERATION {
         return Ok(());
     }
     Err(format!(
-        "{candidates} candidates with {games_each} games each are {games} games in a generation: give fewer, at most \
-         {MOST_GAMES} in all"
+        "{candidates} candidates with {games_each} games each make {games} games in a generation: give fewer, at most \
+         {MAX_GAMES_PER_GENERATION} in total"
     ))
 }
 
-/// The candidates without those that are there already, and where each of all is among them.
-fn different(candidates: &[Candidate]) -> (Vec<&Candidate>, Vec<usize>) {
-    let mut entrants = Vec::new();
+/// The indices of the distinct candidates, and for each candidate its position among them.
+fn distinct(candidates: &[Candidate]) -> (Vec<usize>, Vec<usize>) {
+    let mut distinct = Vec::new();
     let mut known = BTreeMap::new();
-    let entrant_of = candidates.iter().map(|candidate| {
+    let position = |(index, candidate): (usize, &Candidate)| {
         let bits: Vec<u64> = candidate.point.iter().map(|x| x.to_bits()).collect();
         *known.entry((bits, candidate.replicate)).or_insert_with(|| {
-            entrants.push(candidate);
-            entrants.len() - 1
+            distinct.push(index);
+            distinct.len() - 1
         })
-    });
-    let entrant_of = entrant_of.collect();
-    (entrants, entrant_of)
+    };
+    let positions = candidates.iter().enumerate().map(position).collect();
+    (distinct, positions)
 }
 
-/// Who is not surely worse than the `keep` best.
+/// Which candidates are not clearly worse than the `keep` best.
 fn hopeful(values: &[Vec<f64>], keep: usize) -> Vec<bool> {
     let interval = |values: &Vec<f64>| t_interval(values).unwrap_or([f64::NEG_INFINITY, f64::INFINITY]);
     let intervals: Vec<[f64; 2]> = values.iter().map(interval).collect();
@@ -183,17 +179,22 @@ mod tests {
     use super::*;
     use tetrion_engine::randomizer::Random;
 
-    /// A game is worth the candidate's weight and some noise.
+    /// The value of a game is the candidate's weight plus noise.
     struct Noisy;
 
     impl Evaluate for Noisy {
-        fn evaluate(&self, _: &Task, jobs: &[Job], _: &Monitor) -> Result<Vec<Vec<f64>>, EvaluateError> {
-            let value = |job: &Job, seed: u64| {
-                // The noise is its own for each candidate: the hardest case.
-                let noise = Random::new(seed ^ job.weights[0].to_bits()).fraction() - 0.5;
-                job.weights[0] + 6.0 * noise
+        fn evaluate(
+            &self,
+            _: &Task,
+            batches: &[GameBatch],
+            _: &Monitor,
+        ) -> Result<Vec<Vec<f64>>, EvaluateError> {
+            let value = |batch: &GameBatch, seed: u64| {
+                // Each candidate has its own noise, which is the hardest case.
+                let noise = Random::new(seed ^ batch.weights[0].to_bits()).fraction() - 0.5;
+                batch.weights[0] + 6.0 * noise
             };
-            Ok(jobs.iter().map(|job| job.seeds().map(|seed| value(job, seed)).collect()).collect())
+            Ok(batches.iter().map(|batch| batch.seeds().map(|seed| value(batch, seed)).collect()).collect())
         }
     }
 
@@ -218,14 +219,14 @@ mod tests {
             assert_eq!((full.games, full.saved), (2_000, 0));
             assert_eq!(raced.games + raced.saved, 2_000);
             assert!(raced.saved > 1_000, "{}", raced.saved);
-            // The two that matter have played all their games, and have the scores that they have without racing.
+            // The two that matter have played all their games, and have the same scores as without racing.
             assert_eq!(raced.scores[18..], full.scores[18..]);
             assert!(raced.scores[..18].iter().all(|score| *score < raced.scores[19]));
         }
     }
 
     #[test]
-    fn the_same_candidate_twice_plays_once() {
+    fn a_repeated_candidate_plays_once() {
         let round = Round { seed: 1, generation: 3, games: 10, racing: None };
         let candidates = candidates([1.0, 2.0, 1.0]);
         let scores = round.measure(&candidates, &task(), &Noisy, &Monitor::default()).unwrap();
@@ -234,12 +235,12 @@ mod tests {
     }
 
     #[test]
-    fn generations_and_replicates_have_games_of_their_own() {
+    fn generations_and_replicates_have_their_own_games() {
         let round = |generation| Round { seed: 1, generation, games: 10, racing: None };
-        let job = |seed| Job { weights: Vec::new(), seed, games: 0..10 };
+        let batch = |seed| GameBatch { weights: Vec::new(), seed, games: 0..10 };
         let seeds: std::collections::BTreeSet<u64> = (0..10)
             .flat_map(|generation| (0..2).map(move |replicate| round(generation).seed_of(replicate)))
-            .flat_map(|seed| job(seed).seeds().collect::<Vec<_>>())
+            .flat_map(|seed| batch(seed).seeds().collect::<Vec<_>>())
             .collect();
         assert_eq!(seeds.len(), 200);
     }

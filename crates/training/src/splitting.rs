@@ -1,27 +1,27 @@
-//! How many lines a controller clears in a Classic game, when its games are too long to be played.
+//! Estimates the lines of Classic games that are too long to play.
 //!
-//! On 10×20 a good controller places a hundred million pieces before it loses. Almost all of that time its stack is low;
-//! now and then it climbs a few rows and comes down again, and very rarely it climbs all the way. **Multilevel splitting**
-//! takes that way apart, into steps that are not rare:
+//! On 10×20 a good agent places a hundred million pieces before it loses. Its stack is low almost all the time. Now and then it climbs
+//! a few rows and comes down again; very rarely it climbs all the way. **Multilevel splitting** divides that climb into steps that
+//! are not rare:
 //!
-//! - The *base* is a height that the stack is at again and again: the median over games that have been under way for a
-//!   while, but not above half of the board.
-//! - The *levels* are the top row, the two rows below it, and every other row further down, as long as they are at least
-//!   three rows above the base. With base 3 a board of 20 rows has 6, 8, … 18, 19 and 20.
-//! - A *cycle* leads from the base to the first level and back. Cycles are played one after the other, which gives the
-//!   climbs per piece, and boards that stand at the first level.
-//! - From the boards that came to a level, games are played on with new pieces until they come to the next level or are
-//!   back at the base. The share that comes up is the chance of that step, and its boards are the starts of the next one.
-//!   After the last level comes the loss.
+//! - The *base* is a height to which the stack returns again and again: the median over games that have been running for a while,
+//!   but at most half of the board.
+//! - The *levels* are the top row, the two rows below it, and every other row further down, down to three rows above the base.
+//!   With base 3, a board of 20 rows has the levels 6, 8, … 18, 19 and 20.
+//! - A *cycle* leads from the base to the first level and back. Cycles are played one after the other. They give the number of climbs per
+//!   piece, and boards at the first level.
+//! - From boards at a level, games continue with new pieces until they reach the next level or return to the base. The share
+//!   that reaches the next level is the chance of that step, and their boards are the starts of the next step. The last step ends
+//!   with the loss.
 //!
-//! The losses per piece are the climbs per piece times the chances of all steps; the expected pieces of a game are one over
-//! that. Of four cells a piece, all but the last stack's are cleared, so that a piece is worth 4/width lines.
+//! The losses per piece are the climbs per piece times the chances of all steps. The expected number of pieces in a game is the inverse
+//! of that. A piece has four cells, and all cells are cleared except those of the last stack, so a piece clears 4/width lines.
 //!
-//! This leaves out what happens only once a game, as the first climb from the empty board: about a cycle, a few dozen
-//! pieces. Where that would matter games are short, and they are simply played.
+//! This ignores what happens only once in a game, such as the first climb from the empty board: about a cycle, a few dozen pieces. Where
+//! that would matter, games are short and are simply played.
 //!
-//! The whole estimate is made [`REPLICATES`] times with parts of the trials, and the *rates* are averaged: each is right on
-//! average, which their inverses are not. How far they lie apart tells the error.
+//! The estimate is made [`REPLICATES`] times, each with a part of the trials, and the *rates* are averaged: they are unbiased, their inverses
+//! are not. The spread of the rates gives the error.
 
 use rayon::prelude::*;
 use serde::Serialize;
@@ -31,48 +31,48 @@ use tetrion_players::classic::{
     ClassicEnd, ClassicStart, ClassicWeights, StopReason, StopWhen, play_classic_from,
 };
 
-/// How many times the estimate is made, each time with this part of the trials.
+/// How many independent estimates are averaged. They share the trials equally.
 pub const REPLICATES: usize = 8;
 
-/// The pieces of the games that are played first. If half of them are lost by then, they are all that is needed.
-const OPENING: u64 = 2_000;
+/// The length of the games that are played first, in pieces. If half of them are lost by then, they are all that is needed.
+const OPENING_PIECES: u64 = 2_000;
 
-/// A game that neither climbs nor falls in so many pieces has forgotten where it came from: it counts as fallen.
-const PATIENCE: u64 = 100_000;
+/// A trial that neither climbs nor falls within this many pieces has forgotten where it came from. It counts as fallen.
+const MAX_PIECES_PER_TRIAL: u64 = 100_000;
 
-/// Games that one thread plays at once: enough to fill the kernel's lanes. What comes out does not depend on it.
-const CHUNK: usize = 1_024;
+/// Games that a thread plays together: enough to fill the kernel's lanes. The result does not depend on it.
+const GAMES_PER_CHUNK: usize = 1_024;
 
-/// What was found.
+/// An estimate of the lines of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Estimate {
     /// The expected lines of a game from the empty board.
     pub lines: f64,
-    /// The standard error of the lines, as a part of them.
+    /// The standard error of the lines, relative to them.
     pub relative_error: f64,
-    /// Decisions that were made to find it.
+    /// Decisions made for the estimate.
     pub decisions: u64,
-    /// The steps from the base up to the loss, if there was splitting; empty if games were played to their end. The loss
-    /// rate is, but for the replicates, the product of their chances.
-    pub steps: Vec<Step>,
+    /// The steps from the base to the loss; empty if full games were played. Up to the averaging over replicates, the loss rate
+    /// is the product of their chances.
+    pub steps: Vec<SplittingStep>,
 }
 
-/// A step up, from the base or a level to the next level or, from the last, to the loss.
+/// A step up: from the base or a level to the next level, or from the last level to the loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Step {
+pub struct SplittingStep {
     /// The height it starts from.
     pub from: u32,
-    /// How often it was tried: the pieces placed for the first step, games for the others.
+    /// How often it was tried: pieces placed for the first step, games for the others.
     pub trials: u64,
     /// How often it led up.
     pub passed: u64,
 }
 
-/// The expected lines of a Classic game, from so many trials for each step. The threads of rayon's pool share the work;
-/// what comes out does not depend on them.
+/// Estimates the expected lines of a Classic game, with this many trials for each step. The threads of rayon's pool share the work; the
+/// result does not depend on them.
 ///
-/// On 10×20, 4,096 trials of a controller like DT-20 take two million decisions and leave an error of 25 to 30 %;
-/// four times as many halve it. With few trials the error that is told is itself a rough one, and rather too small.
+/// On 10×20, 4,096 trials of an agent like DT-20 take two million decisions and leave an error of 25 to 30 %. Four times as many
+/// trials halve it. With few trials the error itself is a rough estimate, and tends to be too small.
 ///
 /// # Panics
 /// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
@@ -81,11 +81,11 @@ pub fn estimate(width: usize, height: usize, weights: &ClassicWeights, trials: u
         .expect("the games are always played")
 }
 
-/// The same for any controller that plays straight drops of uniform pieces, given what plays a game from each start. Nothing if
-/// that once gives nothing.
+/// The same for any agent that drops uniform pieces straight down, given a function that plays a game from each start. Returns nothing
+/// if that function does.
 ///
 /// # Panics
-/// If there is no such board.
+/// If there is no board of that size.
 pub fn estimate_with(
     width: usize,
     height: usize,
@@ -95,11 +95,11 @@ pub fn estimate_with(
 ) -> Option<Estimate> {
     let empty = Board::new(width, height).expect("a board of that size");
     let mut games = Games { play, seed, calls: 0, decisions: 0, empty };
-    let opening = StopWhen { pieces: Some(OPENING), ..StopWhen::default() };
+    let opening = StopWhen { pieces: Some(OPENING_PIECES), ..StopWhen::default() };
     let ends = games.play_on(&vec![empty; (trials / 32).max(64)], opening)?;
     let lost = ends.iter().filter(|end| end.lost()).count();
     let ((lines, relative_error), steps) = if 2 * lost >= ends.len() {
-        (of_whole_games(&ends), Vec::new())
+        (from_full_games(&ends), Vec::new())
     } else {
         let boards: Vec<Board> = ends.iter().filter(|end| !end.lost()).map(|end| end.board).collect();
         let base = base(&boards, height as u32);
@@ -110,8 +110,8 @@ pub fn estimate_with(
     Some(Estimate { lines, relative_error, decisions: games.decisions, steps })
 }
 
-/// The mean lines of games that were lost or cut, as if a game that was cut went on like a new one, and its relative error.
-fn of_whole_games(ends: &[ClassicEnd]) -> (f64, f64) {
+/// The mean lines of full games, with their relative error. A game that was cut counts as if it continued like a new one.
+fn from_full_games(ends: &[ClassicEnd]) -> (f64, f64) {
     let lost = ends.iter().filter(|end| end.lost()).count() as f64;
     let mean = ends.iter().map(|end| end.lines as f64).sum::<f64>() / lost;
     let off = |end: &ClassicEnd| end.lines as f64 - mean * f64::from(end.lost());
@@ -119,23 +119,23 @@ fn of_whole_games(ends: &[ClassicEnd]) -> (f64, f64) {
     (mean, if mean > 0.0 { error / mean } else { 0.0 })
 }
 
-/// The height that cycles start from.
+/// The height from which cycles start.
 fn base(boards: &[Board], height: u32) -> u32 {
     let mut heights: Vec<u32> = boards.iter().map(|board| board.stack_height() as u32).collect();
     heights.sort_unstable();
     heights[heights.len() / 2].min(height / 2)
 }
 
-/// The levels above a base, from the lowest.
+/// The levels above a base, lowest first.
 fn levels(base: u32, height: u32) -> Vec<u32> {
     let below_the_top =
         (base + 3..height).filter(|level| height - level == 1 || (height - level).is_multiple_of(2));
     below_the_top.chain([height]).collect()
 }
 
-/// Where a trial starts from.
+/// Where a trial starts.
 #[derive(Clone, Copy)]
-enum State {
+enum TrialState {
     Stack(Board),
     Lost,
 }
@@ -143,25 +143,25 @@ enum State {
 /// One of the estimates that are averaged.
 #[derive(Clone)]
 struct Replicate {
-    /// How often its games come to where it is now, per piece.
+    /// How often its games reach the current level, per piece.
     rate: f64,
-    /// What they look like there.
-    states: Vec<State>,
+    /// Their boards at that level.
+    states: Vec<TrialState>,
 }
 
-/// Climbs from the base to the loss: the losses per piece, their relative error, and the steps.
-fn climb<P: Play>(
+/// Climbs from the base to the loss. Returns the losses per piece, their relative error, and the steps.
+fn climb<P: PlayGames>(
     games: &mut Games<P>,
     boards: &[Board],
     base: u32,
     share: usize,
-) -> Option<(f64, f64, Vec<Step>)> {
+) -> Option<(f64, f64, Vec<SplittingStep>)> {
     let height = games.empty.height() as u32;
     let levels = levels(base, height);
     let (mut replicates, first) = games.first_step(boards, base, levels[0], share)?;
     let mut steps = vec![first];
     for (index, from) in levels.iter().enumerate() {
-        // No stack is higher than the board: from the last level only a loss leads on.
+        // No stack is higher than the board, so only a loss passes the last level.
         let next = levels.get(index + 1).copied().unwrap_or(height + 1);
         let step = games.step(&mut replicates, base, *from, next, share)?;
         steps.push(step);
@@ -172,7 +172,7 @@ fn climb<P: Play>(
     let count = REPLICATES as f64;
     let mean = replicates.iter().map(|replicate| replicate.rate).sum::<f64>() / count;
     if mean == 0.0 {
-        // None came through: as if one had, from the step on that was too hard.
+        // No game was lost. Assume that one trial passed each step that none passed.
         let chances = steps.iter().map(|step| step.passed.max(1) as f64 / step.trials as f64);
         return Some((chances.product(), 1.0, steps));
     }
@@ -180,22 +180,22 @@ fn climb<P: Play>(
     Some((mean, (squares / (count - 1.0) / count).sqrt() / mean, steps))
 }
 
-/// What plays games.
-trait Play: Fn(&[ClassicStart], StopWhen) -> Option<Vec<ClassicEnd>> + Sync {}
-impl<P: Fn(&[ClassicStart], StopWhen) -> Option<Vec<ClassicEnd>> + Sync> Play for P {}
+/// Plays a game from each start.
+trait PlayGames: Fn(&[ClassicStart], StopWhen) -> Option<Vec<ClassicEnd>> + Sync {}
+impl<P: Fn(&[ClassicStart], StopWhen) -> Option<Vec<ClassicEnd>> + Sync> PlayGames for P {}
 
-/// The games that are played, and how many decisions they took.
+/// Plays games, and counts their decisions.
 struct Games<P> {
     play: P,
     seed: u64,
-    /// How often games were played: each time they get other seeds.
+    /// How often games were played. Each call uses other seeds.
     calls: u64,
     decisions: u64,
     empty: Board,
 }
 
-impl<P: Play> Games<P> {
-    /// Plays on from some boards.
+impl<P: PlayGames> Games<P> {
+    /// Continues games from these boards.
     fn play_on(&mut self, boards: &[Board], stop: StopWhen) -> Option<Vec<ClassicEnd>> {
         let call_seed = game_seed(self.seed, self.calls);
         self.calls += 1;
@@ -205,38 +205,38 @@ impl<P: Play> Games<P> {
         };
         let starts: Vec<ClassicStart> = boards.iter().enumerate().map(start).collect();
         let ends: Option<Vec<Vec<ClassicEnd>>> =
-            starts.par_chunks(CHUNK).map(|starts| (self.play)(starts, stop)).collect();
+            starts.par_chunks(GAMES_PER_CHUNK).map(|starts| (self.play)(starts, stop)).collect();
         let ends = ends?.concat();
         self.decisions += ends.iter().map(|end| end.pieces + u64::from(end.lost())).sum::<u64>();
         Some(ends)
     }
 
-    /// The step from the base to the first level, from boards that games had after a while.
+    /// The step from the base to the first level, from boards of games that have been running for a while.
     fn first_step(
         &mut self,
         boards: &[Board],
         base: u32,
         level: u32,
         share: usize,
-    ) -> Option<(Vec<Replicate>, Step)> {
-        let up = StopWhen { at_least: Some(level), at_most: None, pieces: Some(PATIENCE) };
-        let down = StopWhen { at_least: None, at_most: Some(base), pieces: Some(PATIENCE) };
+    ) -> Option<(Vec<Replicate>, SplittingStep)> {
+        let up = StopWhen { at_least: Some(level), at_most: None, pieces: Some(MAX_PIECES_PER_TRIAL) };
+        let down = StopWhen { at_least: None, at_most: Some(base), pieces: Some(MAX_PIECES_PER_TRIAL) };
         let empty = self.empty;
-        // A game that is lost starts again.
+        // A lost game starts again.
         let left = |ends: &[ClassicEnd]| -> Vec<Board> {
             ends.iter().map(|end| if end.lost() { empty } else { end.board }).collect()
         };
         let boards: Vec<Board> = boards.iter().copied().cycle().take(REPLICATES * share).collect();
-        // The first cycle leads to where cycles start, the second counts.
+        // The first cycle leads to the base, where cycles start. The second one counts.
         let high = self.play_on(&boards, up)?;
         let low = self.play_on(&left(&high), down)?;
         let high = self.play_on(&left(&low), up)?;
         let low = self.play_on(&left(&high), down)?;
 
-        let mut step = Step { from: base, trials: 0, passed: 0 };
+        let mut step = SplittingStep { from: base, trials: 0, passed: 0 };
         let replicate = |(high, low): (&[ClassicEnd], &[ClassicEnd])| {
             let pieces = high.iter().chain(low).map(|end| end.pieces).sum::<u64>();
-            let states: Vec<State> = high.iter().filter_map(came_up).collect();
+            let states: Vec<TrialState> = high.iter().filter_map(came_up).collect();
             step.trials += pieces;
             step.passed += states.len() as u64;
             Replicate { rate: states.len() as f64 / pieces as f64, states }
@@ -253,22 +253,22 @@ impl<P: Play> Games<P> {
         from: u32,
         next: u32,
         share: usize,
-    ) -> Option<Step> {
-        let mut step = Step { from, trials: 0, passed: 0 };
-        let to_play = |state: &State| match state {
-            State::Stack(board) if (board.stack_height() as u32) < next => Some(*board),
-            // A state that is beyond the next level already has made the step.
+    ) -> Option<SplittingStep> {
+        let mut step = SplittingStep { from, trials: 0, passed: 0 };
+        let to_play = |state: &TrialState| match state {
+            TrialState::Stack(board) if (board.stack_height() as u32) < next => Some(*board),
+            // A state beyond the next level has already made the step.
             _ => None,
         };
-        let trials: Vec<Vec<State>> = replicates
+        let trials: Vec<Vec<TrialState>> = replicates
             .iter()
             .map(|replicate| replicate.states.iter().copied().cycle().take(share).collect())
             .collect();
         let boards: Vec<Board> = trials.iter().flatten().filter_map(to_play).collect();
-        let stop = StopWhen { at_least: Some(next), at_most: Some(base), pieces: Some(PATIENCE) };
+        let stop = StopWhen { at_least: Some(next), at_most: Some(base), pieces: Some(MAX_PIECES_PER_TRIAL) };
         let mut ends = self.play_on(&boards, stop)?.into_iter();
         for (replicate, trials) in replicates.iter_mut().zip(trials) {
-            let passed = |state: &State| match to_play(state) {
+            let passed = |state: &TrialState| match to_play(state) {
                 Some(_) => ends.next().as_ref().and_then(came_up),
                 None => Some(*state),
             };
@@ -281,11 +281,11 @@ impl<P: Play> Games<P> {
     }
 }
 
-/// What a trial came to if it led up.
-fn came_up(end: &ClassicEnd) -> Option<State> {
+/// The state that a trial reached, if it led up.
+fn came_up(end: &ClassicEnd) -> Option<TrialState> {
     match end.reason {
-        StopReason::Lost => Some(State::Lost),
-        StopReason::High => Some(State::Stack(end.board)),
+        StopReason::Lost => Some(TrialState::Lost),
+        StopReason::High => Some(TrialState::Stack(end.board)),
         StopReason::Low | StopReason::Pieces => None,
     }
 }
@@ -295,7 +295,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn levels_are_close_to_each_other_at_the_top() {
+    fn levels_are_closer_at_the_top() {
         assert_eq!(levels(3, 20), [6, 8, 10, 12, 14, 16, 18, 19, 20]);
         assert_eq!(levels(4, 20), [8, 10, 12, 14, 16, 18, 19, 20]);
         assert_eq!(levels(4, 11), [7, 9, 10, 11]);

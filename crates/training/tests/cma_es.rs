@@ -4,7 +4,7 @@
 use tetrion_engine::randomizer::Random;
 use tetrion_training::optimiser::operators::gaussian;
 use tetrion_training::optimiser::settings::{CmaEsSettings, NoiseSettings};
-use tetrion_training::optimiser::{Optimiser, Reason, Settings, TellError};
+use tetrion_training::optimiser::{FinishReason, Optimiser, Settings, TellError};
 
 fn sphere(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum()
@@ -81,7 +81,7 @@ fn the_worst_candidates_help_on_a_long_valley() {
 }
 
 /// Runs until it has finished, or long.
-fn finish(optimiser: &mut Optimiser, mut value: impl FnMut(&[f64]) -> f64) -> Option<Reason> {
+fn finish(optimiser: &mut Optimiser, mut value: impl FnMut(&[f64]) -> f64) -> Option<FinishReason> {
     while optimiser.finished().is_none() && optimiser.generation() < 20_000 {
         step(optimiser, &mut value);
     }
@@ -94,18 +94,18 @@ fn each_way_to_stop_is_met() {
     let stopped = |settings: &CmaEsSettings, value: &mut dyn FnMut(&[f64]) -> f64| {
         finish(&mut optimiser(settings.clone(), 4, 1), value).unwrap()
     };
-    assert_eq!(stopped(&once, &mut |_| 1.0), Reason::EqualScores);
-    assert_eq!(stopped(&once, &mut sphere), Reason::EqualScores);
+    assert_eq!(stopped(&once, &mut |_| 1.0), FinishReason::EqualScores);
+    assert_eq!(stopped(&once, &mut sphere), FinishReason::EqualScores);
     let exact = CmaEsSettings { tolerance_score: 0.0, ..once.clone() };
-    assert_eq!(stopped(&exact, &mut sphere), Reason::StepTooSmall);
+    assert_eq!(stopped(&exact, &mut sphere), FinishReason::StepTooSmall);
     let shifted = |x: &[f64]| x.iter().map(|x| (x - 1e6).abs()).sum();
     let far = CmaEsSettings { tolerance_step: 1e-200, start: Some(vec![1e6; 4]), ..exact };
-    assert_eq!(stopped(&far, &mut { shifted }), Reason::NoEffect);
-    assert_eq!(stopped(&once, &mut |x| x[0]), Reason::Diverged);
+    assert_eq!(stopped(&far, &mut { shifted }), FinishReason::NoEffect);
+    assert_eq!(stopped(&once, &mut |x| x[0]), FinishReason::Diverged);
     let steep = CmaEsSettings { tolerance_score: 0.0, ..once.clone() };
-    assert_eq!(stopped(&steep, &mut ellipsoid(1e20)), Reason::ConditionNumber);
+    assert_eq!(stopped(&steep, &mut ellipsoid(1e20)), FinishReason::ConditionNumber);
     let mut random = Random::new(1);
-    assert_eq!(stopped(&once, &mut |x| 1e-9 * sphere(x) + gaussian(&mut random)), Reason::Stagnation);
+    assert_eq!(stopped(&once, &mut |x| 1e-9 * sphere(x) + gaussian(&mut random)), FinishReason::Stagnation);
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn all() -> [(&'static str, Settings); 7] {
     ]
 }
 
-/// Where the best point is: at length 1, or farther away for the cloud that begins large.
+/// Where the best point is: at length 1, or farther away for a large initial distribution.
 fn best_point(settings: &Settings) -> [f64; DIMENSION] {
     let length = if matches!(settings, Settings::CrossEntropy(_)) { 50.0 } else { 1.0 };
     [-0.5, 0.7, -0.5, 0.1].map(|x| x * length)
@@ -207,15 +207,15 @@ fn wrong_settings_are_refused_with_what_to_do() {
         ),
         (
             "algorithm = \"genetic\"\ntournament = 0.001",
-            "tournament is 0.001 of 100: give at least 0.01, so that it is 1",
+            "tournament is 0.001 of 100: give at least 0.01, which is 1",
         ),
         (
             "algorithm = \"genetic\"\npairing = \"best_two\"\ntournament = 0.01",
-            "tournament is 0.01 of 100: give at least 0.02, so that it is 2",
+            "tournament is 0.01 of 100: give at least 0.02, which is 2",
         ),
         (
             "algorithm = \"genetic\"\noffspring = 0.0",
-            "offspring is 0.0 of 100: give at least 0.01, so that it is 1",
+            "offspring is 0.0 of 100: give at least 0.01, which is 1",
         ),
         ("algorithm = \"genetic\"\nmutation_size = 0.0", "mutation_size is 0.0: give a number above 0"),
         (
@@ -224,16 +224,16 @@ fn wrong_settings_are_refused_with_what_to_do() {
         ),
         ("algorithm = \"snes\"\npopulation = 0", "population is 0: give at least 2"),
         ("algorithm = \"snes\"\nsigma = inf", "sigma is inf: give a number above 0"),
-        ("algorithm = \"snes\"\nrange = -1.0", "range is -1.0: give 0 or a number above it"),
+        ("algorithm = \"snes\"\nrange = -1.0", "range is -1.0: give a number of at least 0"),
         ("algorithm = \"snes\"\nsigma_rate = 0.0", "sigma_rate is 0.0: give a number above 0"),
-        ("algorithm = \"snes\"\nstart = [1.0]", "start has 1 numbers: give 4, one for each weight"),
+        ("algorithm = \"snes\"\nstart = [1.0]", "start has 1 number: give 4, one for each feature"),
         ("algorithm = \"snes\"\nstart = [1.0, nan, 0.0, 0.0]", "start has NaN in it: give numbers"),
         (
             "algorithm = \"cross_entropy\"\nelite = 0.001",
-            "elite is 0.001 of 100: give at least 0.01, so that one is kept",
+            "elite is 0.001 of 100: give at least 0.01, which is one candidate",
         ),
         ("algorithm = \"cross_entropy\"\nvariance = 0.0", "variance is 0.0: give a number above 0"),
-        ("algorithm = \"cross_entropy\"\nnoise = -4.0", "noise is -4.0: give 0 or a number above it"),
+        ("algorithm = \"cross_entropy\"\nnoise = -4.0", "noise is -4.0: give a number of at least 0"),
         ("algorithm = \"cma_es\"\npopulation = 3", "population is 3: give at least 4"),
         ("algorithm = \"cma_es\"\nrestarts = 31", "restarts is 31: give at most 30"),
         (

@@ -7,10 +7,10 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
-use tetrion_training::evaluation::{Evaluate, EvaluateError, Job, Task, Threads};
+use tetrion_training::evaluation::{Evaluate, EvaluateError, GameBatch, Task, Threads};
 use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::{Recipe, named};
-use tetrion_training::run::{Judgement, Run, RunError, Which};
+use tetrion_training::run::{Checkpoint, Judgement, Run, RunError};
 
 fn recipe(name: &str, changes: &[(&str, &str)]) -> Recipe {
     let changes: Vec<_> =
@@ -136,7 +136,7 @@ fn threads_and_pauses_change_nothing() {
         for _ in 0..2 {
             run.step(&threads(2), &Monitor::default()).unwrap();
             drop(run);
-            run = Run::resume(paused.path(), Which::Newest, None).unwrap();
+            run = Run::resume(paused.path(), Checkpoint::Newest, None).unwrap();
         }
         // A generation that was stopped in the middle, and torn rows.
         let monitor = Monitor::default();
@@ -150,7 +150,7 @@ fn threads_and_pauses_change_nothing() {
             fs::write(&path, text + "3,36,1").unwrap();
         }
         fs::write(paused.path().join("checkpoint.new"), "half of").unwrap();
-        train(&mut Run::resume(paused.path(), Which::Newest, Some(recipe)).unwrap(), &threads(2));
+        train(&mut Run::resume(paused.path(), Checkpoint::Newest, Some(recipe)).unwrap(), &threads(2));
         assert_eq!(files(plain.path()), files(paused.path()));
     }
 }
@@ -171,11 +171,14 @@ fn a_damaged_checkpoint_is_refused_and_the_one_before_it_offered() {
     flipped[whole.len() / 2] ^= 1;
     for wrong in [cut, flipped, Vec::new(), b"TETRION-T".to_vec()] {
         fs::write(&path, &wrong).unwrap();
-        let error = Run::resume(damaged.path(), Which::Newest, None).err().unwrap().to_string();
-        assert!(error.contains("it is damaged; the one before it, after generation 2"), "{error}");
+        let error = Run::resume(damaged.path(), Checkpoint::Newest, None).err().unwrap().to_string();
+        assert!(
+            error.contains("the file is damaged; the previous checkpoint, after generation 2"),
+            "{error}"
+        );
         assert_eq!(fs::read(&path).unwrap(), wrong);
     }
-    train(&mut Run::resume(damaged.path(), Which::Previous, None).unwrap(), &threads(1));
+    train(&mut Run::resume(damaged.path(), Checkpoint::Previous, None).unwrap(), &threads(1));
     assert_eq!(files(plain.path()), files(damaged.path()));
 }
 
@@ -184,20 +187,22 @@ fn folders_are_not_mixed_up() {
     let folder = tempfile::tempdir().unwrap();
     let error = |result: Result<Run, RunError>| result.err().unwrap().to_string();
     let path = folder.path().join("run");
-    assert!(error(Run::resume(&path, Which::Newest, None)).contains("holds no run"));
+    assert!(error(Run::resume(&path, Checkpoint::Newest, None)).contains("contains no run"));
     assert!(!path.exists());
     let mut run = Run::start(&path, small()).unwrap();
-    assert!(error(Run::start(&path, small())).contains("holds another run"));
-    assert!(error(Run::resume(&path, Which::Newest, None)).contains("is in use"));
+    assert!(error(Run::start(&path, small())).contains("already contains a run"));
+    assert!(error(Run::resume(&path, Checkpoint::Newest, None)).contains("is in use"));
     run.step(&threads(1), &Monitor::default()).unwrap();
     drop(run);
     let before = files(&path);
-    assert!(error(Run::start(&path, small())).contains("holds another run"));
+    assert!(error(Run::start(&path, small())).contains("already contains a run"));
     let other = recipe("lee", &[]);
-    assert!(error(Run::resume(&path, Which::Newest, Some(other))).contains("it has name = \"cs4701-first\""));
+    assert!(
+        error(Run::resume(&path, Checkpoint::Newest, Some(other))).contains("it has name = \"cs4701-first\"")
+    );
     assert_eq!(files(&path), before);
     fs::write(folder.path().join("thesis.txt"), "dear").unwrap();
-    assert!(error(Run::start(folder.path(), small())).contains("holds other files"));
+    assert!(error(Run::start(folder.path(), small())).contains("contains other files"));
 }
 
 #[test]
@@ -207,7 +212,7 @@ fn a_run_that_has_ended_can_be_made_longer() {
     let mut short = small();
     short.stop.generations = Some(3);
     train(&mut Run::start(longer.path(), short).unwrap(), &threads(1));
-    train(&mut Run::resume(longer.path(), Which::Newest, Some(small())).unwrap(), &threads(1));
+    train(&mut Run::resume(longer.path(), Checkpoint::Newest, Some(small())).unwrap(), &threads(1));
     let (plain, longer) = (files(plain.path()), files(longer.path()));
     for file in ["best.toml", "judgement.json", "logbook.csv", "weights.csv", "recipe.toml", "fitness.svg"] {
         assert_eq!(plain[file], longer[file], "{file}");
@@ -219,7 +224,7 @@ fn a_run_stops_when_it_is_told_to() {
     let stops = |changes: &[(&str, &str)]| {
         let folder = tempfile::tempdir().unwrap();
         let mut recipe = small();
-        recipe.stop = tetrion_training::recipe::Stop::default();
+        recipe.stop = tetrion_training::recipe::StopCriteria::default();
         let changes: Vec<_> =
             changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let mut text = recipe.to_text();
@@ -238,17 +243,17 @@ fn a_run_stops_when_it_is_told_to() {
     assert!(rows[..rows.len() - 1].iter().all(|row| row.best < 20.0));
 }
 
-/// Plays nothing through the kernel: features that it does not know count for nothing here.
+/// The values of 150 games. With an extra feature that the kernel doesn't support, the searches play them.
 fn values(changes: &[(&str, &str)], extra: Option<&str>, weights: &[f64]) -> Vec<f64> {
     let recipe = recipe("cma-es", changes);
     let mut task: Task = recipe.task();
     let mut weights = weights.to_vec();
     if let Some(extra) = extra {
-        task.player.features.push(extra.to_owned());
+        task.design.features.push(extra.to_owned());
         weights.push(0.0);
     }
-    let jobs = [Job { weights, seed: 1, games: 0..150 }];
-    threads(2).evaluate(&task, &jobs, &Monitor::default()).unwrap().concat()
+    let batches = [GameBatch { weights, seed: 1, games: 0..150 }];
+    threads(2).evaluate(&task, &batches, &Monitor::default()).unwrap().concat()
 }
 
 #[test]
@@ -262,21 +267,21 @@ fn the_kernel_plays_the_same_games_as_the_searches() {
 }
 
 #[test]
-fn games_that_nobody_lives_to_see_the_end_of_can_be_stopped() {
+fn endless_games_can_be_stopped() {
     let dt10 = [-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27];
     let through_kernel = recipe("cma-es", &[("board", "10x20")]).task();
     let mut through_searches = through_kernel.clone();
-    through_searches.player.features.push("mean_height".to_owned());
+    through_searches.design.features.push("mean_height".to_owned());
     for task in [through_kernel, through_searches] {
         let mut weights = dt10.to_vec();
-        weights.resize(task.player.features.len(), 0.0);
-        // A careless player first, so that it can be seen when the good one begins.
-        let careless = Job { weights: vec![0.0; weights.len()], seed: 1, games: 0..1 };
-        let jobs = [careless, Job { weights, seed: 1, games: 0..1 }];
+        weights.resize(task.design.features.len(), 0.0);
+        // A careless candidate first: its end shows that the good one has started.
+        let careless = GameBatch { weights: vec![0.0; weights.len()], seed: 1, games: 0..1 };
+        let batches = [careless, GameBatch { weights, seed: 1, games: 0..1 }];
         let monitor = Monitor::default();
         let (tell, told) = mpsc::channel();
         thread::scope(|scope| {
-            scope.spawn(|| tell.send(threads(1).evaluate(&task, &jobs, &monitor)));
+            scope.spawn(|| tell.send(threads(1).evaluate(&task, &batches, &monitor)));
             while monitor.games() == 0 {
                 thread::sleep(Duration::from_millis(10));
             }
@@ -289,7 +294,7 @@ fn games_that_nobody_lives_to_see_the_end_of_can_be_stopped() {
 #[test]
 fn a_move_that_takes_minutes_can_be_stopped() {
     let recipe = recipe("capstone", &[("plies", "6")]);
-    let agent = recipe.player.template().unwrap().with(&vec![-1.0; recipe.player.features.len()]);
+    let agent = recipe.design.check().unwrap().with_weights(&vec![-1.0; recipe.design.features.len()]);
     let monitor = Monitor::default();
     monitor.stop();
     let objective = &recipe.objective;
@@ -300,12 +305,17 @@ fn a_move_that_takes_minutes_can_be_stopped() {
 struct Elsewhere(Threads);
 
 impl Evaluate for Elsewhere {
-    fn evaluate(&self, task: &Task, jobs: &[Job], monitor: &Monitor) -> Result<Vec<Vec<f64>>, EvaluateError> {
+    fn evaluate(
+        &self,
+        task: &Task,
+        batches: &[GameBatch],
+        monitor: &Monitor,
+    ) -> Result<Vec<Vec<f64>>, EvaluateError> {
         let task: Task = serde_json::from_str(&serde_json::to_string(task).unwrap()).unwrap();
         let mut values: Vec<Vec<f64>> = Vec::new();
-        for job in jobs.iter().rev() {
-            let job: Job = serde_json::from_str(&serde_json::to_string(job).unwrap()).unwrap();
-            values.extend(self.0.evaluate(&task, &[job], monitor)?);
+        for batch in batches.iter().rev() {
+            let batch: GameBatch = serde_json::from_str(&serde_json::to_string(batch).unwrap()).unwrap();
+            values.extend(self.0.evaluate(&task, &[batch], monitor)?);
         }
         values.reverse();
         Ok(values)
@@ -330,8 +340,8 @@ fn splitting_gives_the_score_of_whole_games() {
     let dt10 = [-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27];
     let score = |changes: &[(&str, &str)], games: u32| {
         let task = recipe("cma-es", changes).task();
-        let jobs = [Job { weights: dt10.to_vec(), seed: 1, games: 0..games }];
-        let values = threads(2).evaluate(&task, &jobs, &Monitor::default()).unwrap().concat();
+        let batches = [GameBatch { weights: dt10.to_vec(), seed: 1, games: 0..games }];
+        let values = threads(2).evaluate(&task, &batches, &Monitor::default()).unwrap().concat();
         task.objective.score(&values)
     };
     // About 5,000 lines; a thousand games are right to 3 %, and so are eight estimates.

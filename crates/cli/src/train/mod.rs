@@ -1,4 +1,4 @@
-//! `tetrion train`: finds weights by evolution.
+//! `tetrion train`: trains an agent by a recipe.
 
 mod options;
 mod progress;
@@ -7,20 +7,19 @@ mod sweep;
 
 pub use options::Options;
 
-use crate::UsageError;
-use crate::file;
-use crate::interrupt::on_interrupt;
+use crate::interrupt::{Interrupted, on_interrupt};
 use crate::output;
+use crate::{UsageError, file};
 use anyhow::{Context, Result, anyhow};
 use options::Changes;
-use progress::Progress;
+use progress::ProgressLine;
 use report::Report;
 use std::path::Path;
 use std::sync::Arc;
 use tetrion_training::evaluation::{EvaluateError, Threads};
 use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::{Recipe, RecipeError, named};
-use tetrion_training::run::{Run, RunError, Which};
+use tetrion_training::run::{Checkpoint, Run, RunError, holds_run, recipe_file};
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
@@ -28,17 +27,15 @@ pub fn run(options: Options) -> Result<()> {
         return report::list(options.json);
     }
     let usage = |reason: &str| Err(UsageError(reason.to_owned()).into());
-    let Some(folder) = options.out.as_deref() else {
-        return usage("say where the run is to be kept, with --out DIR");
-    };
-    if options.previous && !options.resume {
-        return usage("--previous is a way to go on: use it with --resume");
+    let folder = options.folder()?;
+    if options.previous && options.resume.is_none() {
+        return usage("--previous resumes a run: add --resume DIR");
     }
-    if options.recipe.is_none() && !options.resume {
-        return usage("say what to train by: a recipe (tetrion train --list) or the path of a .toml file");
+    if options.recipe.is_none() && options.resume.is_none() {
+        return usage("give a recipe: a name (tetrion train --list shows them) or the path of a .toml file");
     }
     if options.repeats.is_some() && options.sweep.is_empty() {
-        return usage("--repeats is for sweeps: give at least one --sweep NAME=VALUE,VALUE");
+        return usage("--repeats is for sweeps: add --sweep NAME=VALUE,VALUE");
     }
     let threads = Threads::new(options.threads.map(usize::from))?;
     let monitor = Arc::new(Monitor::default());
@@ -47,25 +44,35 @@ pub fn run(options: Options) -> Result<()> {
     if !options.sweep.is_empty() {
         return sweep::run(&options, folder, &threads, &monitor);
     }
-    let mut run = match (&options.recipe, options.resume) {
-        (Some(name), false) => Run::start(folder, recipe(name, &options.changes)?).map_err(explain)?,
+    let mut run = match (&options.recipe, &options.resume) {
+        (Some(name), None) => Run::start(folder, recipe(name, &options.changes)?).map_err(explain)?,
         (name, _) => {
-            let known = match name {
+            let given = match name {
                 Some(name) => Some(recipe(name, &options.changes)?),
-                None if options.changes.0.is_empty() => None,
-                None => return usage("say of which recipe this is changed: it stands before --out"),
+                None => changed_recipe(folder, &options.changes)?,
             };
-            let which = if options.previous { Which::Previous } else { Which::Newest };
-            Run::resume(folder, which, known).map_err(explain)?
+            let checkpoint = if options.previous { Checkpoint::Previous } else { Checkpoint::Newest };
+            Run::resume(folder, checkpoint, given).map_err(explain)?
         }
     };
     let report = train(&mut run, &threads, &monitor)?;
-    if options.json { output::json(&report) } else { report.print() }
+    if options.json {
+        output::json(&report)?
+    } else {
+        report.print()?
+    }
+    match report.verdict() {
+        Some(_) => Ok(()),
+        None => {
+            let hint = format!("interrupted: resume with tetrion train --resume {}", folder.display());
+            Err(Interrupted(hint).into())
+        }
+    }
 }
 
 /// Trains until the run ends or is interrupted.
 fn train(run: &mut Run, threads: &Threads, monitor: &Monitor) -> Result<Report> {
-    let progress = Progress::new(run);
+    let progress = ProgressLine::new(run);
     let done = progress.during(monitor, |progress| {
         while !run.is_trained() {
             let row = run.step(threads, monitor)?;
@@ -79,33 +86,48 @@ fn train(run: &mut Run, threads: &Threads, monitor: &Monitor) -> Result<Report> 
         Err(RunError::Evaluate(EvaluateError::Stopped)) => Ok(Report::new(run, None)),
         Err(error) => Err(explain(error)).with_context(|| {
             let folder = run.folder().display();
-            format!("stopped after generation {} (go on with --out {folder} --resume)", run.generation())
+            format!("stopped after generation {} (resume with --resume {folder})", run.generation())
         }),
     }
 }
 
-/// The recipe of a name or in a file, with changes.
-fn recipe(name: &str, changes: &Changes) -> Result<Recipe> {
-    let usage = |error: RecipeError| UsageError(error.to_string());
-    if !name.ends_with(".toml") {
-        return Ok(Recipe::parse(named(name).map_err(usage)?, &changes.0).map_err(usage)?);
+/// The recipe of the run in a folder, with changes; `None` if there are no changes, or no run.
+fn changed_recipe(folder: &Path, changes: &Changes) -> Result<Option<Recipe>> {
+    if changes.0.is_empty() || !holds_run(folder) {
+        return Ok(None);
     }
-    let path = Path::new(name);
+    read_recipe(&recipe_file(folder), changes).map(Some)
+}
+
+/// The recipe with a name or in a file, with changes.
+fn recipe(name: &str, changes: &Changes) -> Result<Recipe> {
+    if name.ends_with(".toml") {
+        return read_recipe(Path::new(name), changes);
+    }
+    let usage = |error: RecipeError| UsageError(error.to_string());
+    Ok(Recipe::parse(named(name).map_err(usage)?, &changes.0).map_err(usage)?)
+}
+
+fn read_recipe(path: &Path, changes: &Changes) -> Result<Recipe> {
     let text = file::read_text(path)?;
     Recipe::parse(&text, &changes.0).map_err(|error| match error {
-        RecipeError::Parameter(_) => usage(error).into(),
+        RecipeError::Parameter(_) => UsageError(error.to_string()).into(),
         error => anyhow::Error::new(error).context(format!("can't use {}", path.display())),
     })
 }
 
-/// Tells wrong use from other failures, and what to do in the words of the command.
+/// Turns wrong use into usage errors, and adds what to do with the command.
 fn explain(error: RunError) -> anyhow::Error {
     match error {
         RunError::Recipe(_) => UsageError(error.to_string()).into(),
-        RunError::AnotherRun(_) => anyhow!("{error}, or go on with that run by --resume"),
-        RunError::Nothing(_) => anyhow!("{error}: leave --resume out to start one"),
+        RunError::AnotherRun(ref folder) => {
+            anyhow!("{error}, or resume that run with --resume {}", folder.display())
+        }
+        RunError::NoRun(ref folder) => {
+            anyhow!("{error}: start one with tetrion train RECIPE --out {}", folder.display())
+        }
         RunError::Checkpoint { previous: Some(_), .. } => {
-            anyhow!("{error}: go on from there with --resume --previous")
+            anyhow!("{error}: add --previous to resume from it")
         }
         error => error.into(),
     }

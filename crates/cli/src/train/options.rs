@@ -1,33 +1,34 @@
-//! The options, of which one for each hyper-parameter comes from their list.
+//! The options. Each hyper-parameter has one, which comes from their list.
 
+use crate::UsageError;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tetrion_training::parameters;
 
 /// What to train, and where.
 #[derive(clap::Args)]
 pub struct Options {
-    /// What to train by: a name that --list shows, or the path of a .toml file
+    /// Recipe: a name that --list shows, or the path of a .toml file
     pub recipe: Option<String>,
-    /// The folder of the run; a new one
+    /// Create this folder for the run
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on with the run in that folder
-    #[arg(long)]
-    pub resume: bool,
-    /// Go on from the checkpoint before the newest
+    /// Resume the run in this folder
+    #[arg(long, value_name = "DIR", num_args = 0..=1)]
+    pub resume: Option<Option<PathBuf>>,
+    /// Resume from the checkpoint before the newest
     #[arg(long)]
     pub previous: bool,
-    /// How many threads [default: one a core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Run all combinations of values of hyper-parameters; `recipe` is one too
+    /// Run all combinations of values of hyper-parameters; recipe=NAME,NAME works too
     #[arg(long, value_name = "NAME=VALUE,VALUE")]
     pub sweep: Vec<String>,
-    /// Run each combination so often, with different seeds
+    /// Run each combination of a sweep this many times, with different seeds
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub repeats: Option<u16>,
-    /// List the recipes
+    /// List the built-in recipes
     #[arg(long)]
     pub list: bool,
     /// Print one JSON document
@@ -37,19 +38,35 @@ pub struct Options {
     pub changes: Changes,
 }
 
-/// Hyper-parameters with the values that they are given: an option for each.
+impl Options {
+    /// The folder of the run: `--out DIR` for a new one, `--resume DIR` or `--out DIR --resume` for an existing one.
+    pub fn folder(&self) -> Result<&Path, UsageError> {
+        match (&self.resume, &self.out) {
+            (Some(Some(folder)), None) | (Some(None) | None, Some(folder)) => Ok(folder),
+            (Some(Some(folder)), Some(out)) => Err(UsageError(format!(
+                "both --resume {} and --out {} name a folder: omit --out to resume the run in the first",
+                folder.display(),
+                out.display()
+            ))),
+            (Some(None), None) => Err(UsageError("name the folder of the run: --resume DIR".to_owned())),
+            (None, None) => Err(UsageError("name a folder for the run: --out DIR".to_owned())),
+        }
+    }
+}
+
+/// Hyper-parameters that were given, with their values.
 #[derive(Clone, Debug, Default)]
 pub struct Changes(pub Vec<(String, String)>);
 
 impl Args for Changes {
     fn augment_args(command: Command) -> Command {
-        let options = parameters::ALL.iter().map(|parameter| {
+        let options = parameters::HYPER_PARAMETERS.iter().map(|parameter| {
             Arg::new(parameter.name)
                 .long(parameter.name)
                 .value_name("VALUE")
                 .allow_hyphen_values(true)
                 .help(parameter.help)
-                .help_heading("Hyper-parameters, instead of those of the recipe")
+                .help_heading("Hyper-parameters, which override the recipe")
         });
         command.args(options)
     }
@@ -67,7 +84,7 @@ impl FromArgMatches for Changes {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
-        let given = parameters::ALL.iter().filter_map(|parameter| {
+        let given = parameters::HYPER_PARAMETERS.iter().filter_map(|parameter| {
             let value = matches.get_one::<String>(parameter.name)?;
             Some((parameter.name.to_owned(), value.clone()))
         });

@@ -1,4 +1,4 @@
-//! What is seen of a run while it goes on: one line on standard error, if that is a terminal.
+//! Progress of a run: one line on standard error, if that is a terminal.
 
 use crate::output::thousands;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,10 +7,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tetrion_training::monitor::Monitor;
-use tetrion_training::run::{Row, Run};
+use tetrion_training::run::{LogRow, Run};
 
-/// The line, and what it is made of.
-pub struct Progress {
+/// The line of progress, and the figures in it.
+pub struct ProgressLine {
     bar: ProgressBar,
     now: Mutex<Now>,
 }
@@ -19,8 +19,8 @@ struct Now {
     name: String,
     generation: u64,
     generations: Option<u64>,
-    row: Option<Row>,
-    /// The games that this process had played when the generation began, and those that the generation has.
+    row: Option<LogRow>,
+    /// The games that this process had played when the generation began, and the games of the generation.
     games_before: u64,
     games_of_generation: u64,
     /// Generations that this process has run.
@@ -29,9 +29,9 @@ struct Now {
     judging: bool,
 }
 
-impl Progress {
-    /// For a run that starts or goes on.
-    pub fn new(run: &Run) -> Progress {
+impl ProgressLine {
+    /// A line for a run that starts or resumes.
+    pub fn new(run: &Run) -> ProgressLine {
         let target = match std::io::stderr().is_terminal() {
             true => ProgressDrawTarget::stderr(),
             false => ProgressDrawTarget::hidden(),
@@ -51,11 +51,11 @@ impl Progress {
             began: Instant::now(),
             judging: false,
         };
-        Progress { bar, now: Mutex::new(now) }
+        ProgressLine { bar, now: Mutex::new(now) }
     }
 
-    /// Does something, and keeps the line up to date meanwhile.
-    pub fn during<T>(&self, monitor: &Monitor, work: impl FnOnce(&Progress) -> T) -> T {
+    /// Keeps the line up to date during some work.
+    pub fn during<T>(&self, monitor: &Monitor, work: impl FnOnce(&ProgressLine) -> T) -> T {
         if self.bar.is_hidden() {
             return work(self);
         }
@@ -70,7 +70,7 @@ impl Progress {
             let done = work(self);
             over.store(true, Relaxed);
             line.thread().unpark();
-            // It has nothing to say.
+            // The thread returns nothing.
             let _ = line.join();
             self.bar.finish_and_clear();
             done
@@ -78,7 +78,7 @@ impl Progress {
     }
 
     /// A generation is over.
-    pub fn generation(&self, run: &Run, row: &Row) {
+    pub fn generation(&self, run: &Run, row: &LogRow) {
         self.update(|now| {
             now.row = Some(*row);
             now.generation = row.generation;
@@ -127,7 +127,7 @@ impl Now {
         line
     }
 
-    /// By the generations done and the part of the one under way.
+    /// Estimated from the finished generations and the finished share of the current one.
     fn seconds_left(&self, games: u64, seconds: f64) -> Option<f64> {
         let left = self.generations?.checked_sub(self.generation)? as f64;
         let part = games.saturating_sub(self.games_before) as f64 / self.games_of_generation.max(1) as f64;
@@ -150,8 +150,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_tells_all() {
-        let row = Row {
+    fn the_line_shows_scores_speed_and_time_left() {
+        let row = LogRow {
             generation: 4,
             evaluations: 400,
             games: 4_000,
@@ -173,7 +173,7 @@ mod tests {
             began: Instant::now(),
             judging: false,
         };
-        // Four and a half of eight are done.
+        // Four and a half of eight generations are done.
         assert_eq!(now.seconds_left(4_500, 90.0), Some(70.0));
         assert!(now.line(4_500, false).starts_with("lee: generation 4/8, best 812.30, mean 640.10, "));
         assert!(now.line(4_500, true).ends_with("games/s, stopping"));

@@ -1,14 +1,14 @@
-//! What is told at the end.
+//! The report at the end of a run, and the list of recipes.
 
 use crate::output::{self, counted};
 use anyhow::Result;
 use serde::Serialize;
 use std::path::PathBuf;
 use tetrion_study::statistics::interval_text;
-use tetrion_training::recipe::{NAMED, Recipe};
+use tetrion_training::recipe::{NAMED_RECIPES, Recipe};
 use tetrion_training::run::{Judgement, Run, Verdict};
 
-/// Where a run stands.
+/// The state of a run.
 #[derive(Serialize)]
 pub struct Report {
     recipe: String,
@@ -27,7 +27,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Of a run; without a judgement it was interrupted.
+    /// The report of a run. Without a judgement, it was interrupted.
     pub fn new(run: &Run, judgement: Option<Judgement>) -> Report {
         Report {
             recipe: run.recipe().name.clone(),
@@ -44,14 +44,13 @@ impl Report {
         }
     }
 
-    /// How good the best is; nothing if the run was interrupted.
+    /// How good the best is; `None` if the run was interrupted.
     pub fn verdict(&self) -> Option<&Verdict> {
         self.judgement.as_ref()?.verdicts.first()
     }
 
-    /// For people.
+    /// Prints the report as text.
     pub fn print(&self) -> Result<()> {
-        let folder = self.folder.display();
         output::line(format!(
             "{}, seed {}: {}, {}, {} in {:.1} s",
             self.recipe,
@@ -68,11 +67,9 @@ impl Report {
             let percent = 100.0 * self.saved as f64 / (self.games + self.saved) as f64;
             output::line(format!("racing saved {}, {percent:.0} %", counted(self.saved, "game")))?;
         }
-        let Some(judgement) = &self.judgement else {
-            return output::line(format!("interrupted; go on with: tetrion train --out {folder} --resume"));
-        };
+        let Some(judgement) = &self.judgement else { return Ok(()) };
         output::line(format!(
-            "\n{} on seeds that training never saw (from {}), {}:",
+            "\njudged {} on seeds that training never saw (from {}), {}:",
             counted(judgement.games.into(), "time"),
             judgement.seed,
             judgement.objective
@@ -88,26 +85,28 @@ impl Report {
 }
 
 #[derive(Serialize)]
-struct Listed {
+struct ListedRecipe {
     name: String,
     about: String,
     source: String,
 }
 
-/// Lists the recipes.
+/// Lists the built-in recipes.
 pub fn list(json: bool) -> Result<()> {
     let mut recipes = Vec::new();
-    for (_, text) in NAMED {
+    for (_, text) in NAMED_RECIPES {
         let Recipe { name, about, source, .. } = Recipe::parse(text, &[])?;
-        recipes.push(Listed { name, about, source });
+        recipes.push(ListedRecipe { name, about, source });
     }
     if json {
         return output::json(&recipes);
     }
     let width = recipes.iter().map(|recipe| recipe.name.len()).max().unwrap_or(0);
-    for Listed { name, about, source } in recipes {
+    for ListedRecipe { name, about, source } in recipes {
         output::line(format!("{name:<width$}  {about}"))?;
         output::line(format!("{:width$}  {source}", ""))?;
     }
-    output::line("\nCopy one from crates/training/recipes and change it: tetrion train my.toml --out DIR")
+    output::line(
+        "\nTo change a recipe, copy it from crates/training/recipes: tetrion train my.toml --out DIR",
+    )
 }

@@ -1,7 +1,8 @@
-//! `tetrion train --sweep`: many runs over a grid.
+//! `tetrion train --sweep`: runs over a grid of hyper-parameters.
 
 use super::options::Changes;
 use super::{Options, recipe, train};
+use crate::interrupt::Interrupted;
 use crate::output::{self, thousands};
 use crate::{UsageError, file};
 use anyhow::{Context, Result, bail};
@@ -11,20 +12,20 @@ use tetrion_study::statistics::interval_text;
 use tetrion_training::evaluation::Threads;
 use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
-use tetrion_training::run::{Run, Which, holds_run, is_judged};
-use tetrion_training::sweep::{self, Cell, CellSummary, Grid, Outcome, TABLE};
+use tetrion_training::run::{Checkpoint, Run, holds_run, is_judged};
+use tetrion_training::sweep::{self, CellSummary, GridCell, SweepGrid, SweptRun, TABLE_FILE};
 
 #[derive(Serialize)]
 struct Report {
     folder: PathBuf,
     finished: bool,
-    runs: Vec<Outcome>,
+    runs: Vec<SweptRun>,
     cells: Vec<CellSummary>,
 }
 
-/// One run to be made.
+/// A run of the sweep.
 struct Planned {
-    cell: Cell,
+    cell: GridCell,
     repeat: u64,
     recipe: Recipe,
     folder: PathBuf,
@@ -32,46 +33,50 @@ struct Planned {
 
 /// Runs the grid.
 pub fn run(options: &Options, folder: &Path, threads: &Threads, monitor: &Monitor) -> Result<()> {
-    let grid = Grid::parse(&options.sweep).map_err(|error| UsageError(error.to_string()))?;
+    let grid = SweepGrid::parse(&options.sweep).map_err(|error| UsageError(error.to_string()))?;
     let Some(base) = options.recipe.as_deref() else {
-        return Err(UsageError("say which recipe the sweep is over".to_owned()).into());
+        return Err(UsageError("give the recipe of the sweep".to_owned()).into());
     };
     if options.previous {
-        return Err(UsageError("--previous is for one run: give its folder as --out".to_owned()).into());
+        return Err(
+            UsageError("--previous is for a single run: resume that run on its own".to_owned()).into()
+        );
     }
     let planned = plan(options, base, &grid, folder)?;
-    make_folder(folder, options.resume)?;
+    prepare_folder(folder, options.resume.is_some())?;
     keep_plan(folder, base, &planned)?;
     let title = format!(
         "{base}: {}",
         planned.first().map_or(String::new(), |first| first.recipe.objective.to_string())
     );
     let mut runs = Vec::new();
-    // When a sweep goes on, its table stays until all that was in it is known again.
-    if !options.resume {
+    // A resumed sweep keeps its table until every run in it is known again.
+    if options.resume.is_none() {
         sweep::write(folder, &grid, &title, &runs)?;
     }
     for Planned { cell, repeat, recipe, folder: of_run } in planned {
         let known = is_judged(&of_run);
         let mut run = match holds_run(&of_run) {
-            true => Run::resume(&of_run, Which::Newest, Some(recipe)).map_err(super::explain)?,
+            true => Run::resume(&of_run, Checkpoint::Newest, Some(recipe)).map_err(super::explain)?,
             false => Run::start(&of_run, recipe).map_err(super::explain)?,
         };
         let report = train(&mut run, threads, monitor)?;
         let Some(best) = report.verdict() else {
-            return tell(options, Report::new(folder, false, runs));
+            show(options, Report::new(folder, false, runs))?;
+            let hint = "interrupted: to resume, add --resume to the same command";
+            return Err(Interrupted(hint.to_owned()).into());
         };
-        runs.push(Outcome::new(cell, repeat, &run, best.clone()));
+        runs.push(SweptRun::new(cell, repeat, &run, best.clone()));
         if !known {
             sweep::write(folder, &grid, &title, &runs)?;
         }
     }
     sweep::write(folder, &grid, &title, &runs)?;
-    tell(options, Report::new(folder, true, runs))
+    show(options, Report::new(folder, true, runs))
 }
 
-/// All runs, with their recipes: what is wrong with any of them shows before the first begins.
-fn plan(options: &Options, base: &str, grid: &Grid, folder: &Path) -> Result<Vec<Planned>> {
+/// All runs with their recipes. An error in any of them shows before the first one starts.
+fn plan(options: &Options, base: &str, grid: &SweepGrid, folder: &Path) -> Result<Vec<Planned>> {
     let mut planned = Vec::new();
     for cell in grid.cells() {
         let changes = Changes(options.changes.0.iter().cloned().chain(cell.changes()).collect());
@@ -87,26 +92,26 @@ fn plan(options: &Options, base: &str, grid: &Grid, folder: &Path) -> Result<Vec
     Ok(planned)
 }
 
-/// A new folder, or that of the same sweep.
-fn make_folder(folder: &Path, resume: bool) -> Result<()> {
+/// Creates a new folder, or checks that the folder contains a sweep to resume.
+fn prepare_folder(folder: &Path, resume: bool) -> Result<()> {
     let shown = folder.display();
-    match (folder.join(TABLE).exists(), resume) {
+    match (folder.join(TABLE_FILE).exists(), resume) {
         (true, true) => return Ok(()),
         (true, false) => {
-            bail!("{shown} holds another sweep: choose another folder, or go on with that sweep by --resume")
+            bail!("{shown} already contains a sweep: choose another folder, or add --resume to resume it")
         }
-        (false, true) => bail!("{shown} holds no sweep: leave --resume out to start one"),
+        (false, true) => bail!("{shown} contains no sweep: omit --resume to start one"),
         (false, false) => {}
     }
-    std::fs::create_dir_all(folder).with_context(|| format!("can't make the folder {shown}"))?;
+    std::fs::create_dir_all(folder).with_context(|| format!("can't create the folder {shown}"))?;
     let mut files = std::fs::read_dir(folder).with_context(|| format!("can't read {shown}"))?;
     if files.next().is_some() {
-        bail!("{shown} holds other files: choose another folder");
+        bail!("{shown} contains other files: choose another folder");
     }
     Ok(())
 }
 
-/// Writes down what is swept, or makes sure that it is what is swept here.
+/// Writes down the grid of a new sweep, or checks that a resumed sweep has the same grid.
 fn keep_plan(folder: &Path, base: &str, planned: &[Planned]) -> Result<()> {
     let path = folder.join("sweep.txt");
     let mut names: Vec<String> = planned.iter().map(|planned| planned.cell.name()).collect();
@@ -115,35 +120,32 @@ fn keep_plan(folder: &Path, base: &str, planned: &[Planned]) -> Result<()> {
     match std::fs::read_to_string(&path) {
         Ok(known) if known == plan => Ok(()),
         Ok(_) => {
-            bail!("{} holds a sweep over something else: choose another folder", folder.display())
+            bail!("{} contains a sweep over other values: choose another folder", folder.display())
         }
         Err(_) => file::write_whole(&path, plan.as_bytes()),
     }
 }
 
 impl Report {
-    fn new(folder: &Path, finished: bool, runs: Vec<Outcome>) -> Report {
+    fn new(folder: &Path, finished: bool, runs: Vec<SweptRun>) -> Report {
         Report { folder: folder.to_owned(), finished, cells: sweep::summarise(&runs), runs }
     }
 }
 
-fn tell(options: &Options, report: Report) -> Result<()> {
+fn show(options: &Options, report: Report) -> Result<()> {
     if options.json {
         return output::json(&report);
     }
     let names: Vec<String> = report.cells.iter().map(|summary| summary.cell.name()).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(11);
-    output::line(format!("{:width$}  runs  games a run  judged mean   95 % interval", "combination"))?;
+    output::line(format!("{:width$}  runs  games per run  judged mean   95 % interval", "combination"))?;
     for (name, CellSummary { runs, games, mean, ci95, .. }) in names.iter().zip(&report.cells) {
         let interval = interval_text(*ci95, "runs");
         let games = thousands(*games as u64);
-        output::line(format!("{name:width$}  {runs:>4}  {games:>11}  {mean:>11.2}   {interval}"))?;
+        output::line(format!("{name:width$}  {runs:>4}  {games:>13}  {mean:>11.2}   {interval}"))?;
     }
-    let folder = report.folder.display();
-    match report.finished {
-        true => output::line(format!("\nthe table is {}", report.folder.join(TABLE).display())),
-        false => {
-            output::line(format!("\ninterrupted; go on with the same command and --resume (--out {folder})"))
-        }
+    if report.finished {
+        output::line(format!("\nthe table is {}", report.folder.join(TABLE_FILE).display()))?;
     }
+    Ok(())
 }

@@ -1,5 +1,5 @@
-//! The noisy cross-entropy method of Szita & Lőrincz (2006) and Thiery & Scherrer (2009): a Gaussian cloud becomes that of its
-//! best candidates, and some variance is added lest it shrink too early.
+//! The noisy cross-entropy method of Szita & Lőrincz (2006) and Thiery & Scherrer (2009): a Gaussian distribution is fitted to its best
+//! candidates in each generation, with added variance so that it doesn't shrink too early.
 
 use super::operators::{first_mean, gaussian, part, ranking};
 use super::settings::{SettingsError, count, fraction, not_negative, point, positive, wrong};
@@ -7,21 +7,21 @@ use super::{Candidate, Strategy};
 use serde::{Deserialize, Serialize};
 use tetrion_engine::randomizer::Random;
 
-/// How the cloud moves. The defaults are those of the papers for 10×20, with constant noise.
+/// The settings of cross-entropy. The defaults are those of the papers for 10×20, with constant noise.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CrossEntropySettings {
     /// Candidates in a generation.
     pub population: usize,
-    /// The part of them that is kept.
+    /// The share of the candidates in the elite.
     pub elite: f64,
-    /// Where it begins; 0 if not given.
+    /// The initial mean; by default 0.
     pub start: Option<Vec<f64>>,
-    /// The variance that it begins with.
+    /// The initial variance.
     pub variance: f64,
-    /// What is added to the variance after each generation.
+    /// The noise: variance added after each generation.
     pub noise: f64,
-    /// How much less that becomes with each generation, down to nothing. Szita & Lőrincz also had noise 5 and decay 0.1.
+    /// How much the noise shrinks in each generation, down to 0. Szita & Lőrincz also used noise 5 with decay 0.1.
     pub noise_decay: f64,
 }
 
@@ -45,7 +45,7 @@ impl CrossEntropySettings {
         if part(self.elite, self.population) == 0 {
             let least = 1.0 / self.population as f64;
             let reason = format!(
-                "is {:?} of {}: give at least {least:?}, so that one is kept",
+                "is {:?} of {}: give at least {least:?}, which is one candidate",
                 self.elite, self.population
             );
             return wrong("elite", reason);
@@ -63,7 +63,7 @@ pub struct CrossEntropy {
     random: Random,
     mean: Vec<f64>,
     variance: Vec<f64>,
-    /// What is added to the variance next.
+    /// The noise of the next generation.
     noise: f64,
 }
 

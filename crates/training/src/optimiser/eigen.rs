@@ -1,23 +1,23 @@
-//! The axes of a symmetric matrix.
+//! Eigenvalues and eigenvectors of symmetric matrices.
 
 use super::operators::dot;
 
 /// A square matrix, row by row.
 pub type Matrix = Vec<Vec<f64>>;
 
-/// The matrix that changes nothing.
+/// The identity matrix.
 pub fn identity(size: usize) -> Matrix {
     (0..size).map(|row| (0..size).map(|column| f64::from(u8::from(row == column))).collect()).collect()
 }
 
-/// The eigenvalues of a symmetric matrix, and the eigenvector of each, of length 1.
+/// The eigenvalues of a symmetric matrix, and their eigenvectors of length 1.
 ///
-/// Jacobi's method: turn pairs of axes until nothing is left beside the diagonal. It is slower than others for large matrices,
-/// and short, exact for small eigenvalues too, and the same everywhere.
+/// Jacobi's method: rotate pairs of axes until the matrix is diagonal. It is slow for large matrices, but short, accurate for small
+/// eigenvalues too, and gives the same result on every machine.
 pub fn eigen(matrix: &Matrix) -> (Vec<f64>, Matrix) {
     let size = matrix.len();
     let (mut a, mut axes) = (matrix.clone(), identity(size));
-    // Ten rounds are many; the bound is for matrices with overflows in them.
+    // Ten rounds are plenty. The bound is for matrices with infinite elements.
     for _ in 0..100 {
         let mut turned = false;
         for p in 0..size {

@@ -1,7 +1,7 @@
-//! The genetic algorithms of two student projects, which are one algorithm with different operators: parents are chosen by
-//! tournament, offspring are made and measured, and some of all survive.
+//! The genetic algorithms of two student projects. They are one algorithm with different operators: tournaments choose parents,
+//! parents make offspring, offspring are measured, and some of all survive.
 //!
-//! An individual is measured once and keeps its score for life, as in both programs.
+//! An individual is measured once and keeps its score, as in both programs.
 
 use super::operators::{self, part, ranking, tournament};
 use super::settings::{SettingsError, count, fraction, positive, wrong};
@@ -9,49 +9,49 @@ use super::{Candidate, Strategy};
 use serde::{Deserialize, Serialize};
 use tetrion_engine::randomizer::Random;
 
-/// How a population lives. The default is [`GeneticSettings::lee`].
+/// The settings of the genetic algorithm. The default is [`GeneticSettings::lee`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GeneticSettings {
-    /// How many individuals there are.
+    /// The number of individuals.
     pub population: usize,
-    /// How many offspring a generation has, as a part of the population.
+    /// Offspring in a generation, as a share of the population.
     pub offspring: f64,
-    /// How many take part in a tournament, as a part of the population.
+    /// The size of a tournament, as a share of the population.
     pub tournament: f64,
-    /// How two parents are chosen.
+    /// How parents are chosen.
     pub pairing: Pairing,
-    /// How they make a child.
+    /// How parents make a child.
     pub crossover: Crossover,
-    /// How a child is changed.
+    /// How a child mutates.
     pub mutation: Mutation,
-    /// How crossover and mutation go together.
+    /// How crossover and mutation combine.
     pub variation: Variation,
     /// The chance of a crossover.
     pub crossover_rate: f64,
     /// The chance of a mutation.
     pub mutation_rate: f64,
-    /// How far a mutation goes: the range of a uniform one, the standard deviation of a Gaussian one.
+    /// The size of a mutation: the range of a uniform one, the standard deviation of a Gaussian one.
     pub mutation_size: f64,
-    /// The chance of each component to be changed by a Gaussian mutation.
+    /// The chance of each weight to change in a Gaussian mutation.
     pub gene_rate: f64,
-    /// Who lives on.
+    /// Who survives.
     pub survival: Survival,
-    /// Whether every child is brought to length 1.
+    /// Whether every child is normalised to length 1.
     pub unit: bool,
 }
 
-/// How two parents are chosen.
+/// How parents are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pairing {
-    /// The winners of two tournaments, who may be the same.
+    /// The winners of two tournaments, who may be the same individual.
     TwoTournaments,
     /// The two best of one tournament.
     BestTwo,
 }
 
-/// How two parents make a child.
+/// How parents make a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Crossover {
@@ -61,40 +61,40 @@ pub enum Crossover {
     OnePoint,
 }
 
-/// How a child is changed.
+/// How a child mutates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Mutation {
-    /// One component, by a uniform number.
+    /// One weight changes by a uniform number.
     OneComponent,
-    /// Each component with a chance, by a Gaussian number.
+    /// Each weight has a chance to change by a Gaussian number.
     Gaussian,
 }
 
-/// How crossover and mutation go together.
+/// How crossover and mutation combine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Variation {
-    /// A child is crossed with one chance and then mutated with the other.
+    /// A child is crossed with one chance, and then mutated with the other.
     Both,
-    /// A child is crossed, or mutated, or else a copy.
+    /// A child is crossed, or mutated, or a copy.
     Either,
 }
 
-/// Who lives on.
+/// Who survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Survival {
-    /// All offspring; they replace the weakest.
+    /// All offspring, who replace the worst individuals.
     ReplaceWorst,
-    /// The winners of tournaments among parents and offspring. One may win several times and is then there several times.
+    /// The winners of tournaments among parents and offspring. One that wins several times survives several times.
     Tournament,
 }
 
 impl GeneticSettings {
-    /// That of lee: unit vectors, crossover weighted by fitness.
+    /// The settings of lee: unit vectors, crossover weighted by fitness.
     ///
-    /// By its document; its program took both parents from one tournament ([`Pairing::BestTwo`]), and dropped nobody.
+    /// They follow its article. Its program took both parents from one tournament ([`Pairing::BestTwo`]), and removed nobody.
     pub fn lee() -> GeneticSettings {
         GeneticSettings {
             population: 100,
@@ -113,7 +113,7 @@ impl GeneticSettings {
         }
     }
 
-    /// The first attempt of cs4701. How it mutated is not written; it is taken to be as in the second.
+    /// The first attempt of cs4701. Its report doesn't say how it mutated; this assumes the same as in the second attempt.
     pub fn cs4701_first() -> GeneticSettings {
         GeneticSettings {
             pairing: Pairing::BestTwo,
@@ -127,8 +127,7 @@ impl GeneticSettings {
 
     /// The improved attempt of cs4701.
     ///
-    /// Tournaments for survival are as large as those for parents, as in its program. The program kept one child of each
-    /// crossover, and so do we.
+    /// As in its program, tournaments for survival are as large as those for parents, and each crossover makes one child.
     pub fn cs4701() -> GeneticSettings {
         GeneticSettings {
             offspring: 1.0,
@@ -153,7 +152,7 @@ impl GeneticSettings {
             true => wrong(
                 field,
                 format!(
-                    "is {value:?} of {population}: give at least {:?}, so that it is {least}",
+                    "is {value:?} of {population}: give at least {:?}, which is {least}",
                     least as f64 / population as f64
                 ),
             ),
@@ -187,7 +186,7 @@ pub struct Genetic {
     settings: GeneticSettings,
     dimension: usize,
     random: Random,
-    /// Best first; empty before the first scores.
+    /// Best first. Empty before the first scores.
     population: Vec<Individual>,
 }
 
@@ -198,8 +197,8 @@ impl Genetic {
 
     /// The winner of a tournament, and the second.
     fn winners(&mut self) -> (usize, usize) {
-        let entrants = part(self.settings.tournament, self.settings.population);
-        tournament(&mut self.random, self.population.len(), entrants)
+        let size = part(self.settings.tournament, self.settings.population);
+        tournament(&mut self.random, self.population.len(), size)
     }
 
     fn cross(&mut self) -> Vec<f64> {
@@ -252,7 +251,7 @@ impl Strategy for Genetic {
     fn propose(&mut self) -> Vec<Candidate> {
         let GeneticSettings { population, offspring, .. } = self.settings;
         if self.population.is_empty() {
-            // Unit vectors in both documents.
+            // Both projects start with unit vectors.
             let point = |_| Candidate::new(operators::unit_point(&mut self.random, self.dimension));
             return (0..population).map(point).collect();
         }
@@ -267,7 +266,7 @@ impl Strategy for Genetic {
         if !self.population.is_empty() && self.settings.survival == Survival::ReplaceWorst {
             self.population.truncate(self.population.len() - all.len());
         }
-        // Of equals the newer stands first.
+        // The ranking is stable: of equal scores the newer one comes first.
         all.append(&mut self.population);
         self.population = best_first(all);
         if self.population.len() > self.settings.population {
@@ -290,7 +289,7 @@ fn best_first(individuals: Vec<Individual>) -> Vec<Individual> {
 mod tests {
     use super::*;
 
-    /// A population of so many, of which the first is best, and their offspring.
+    /// A population, best first, and its offspring.
     fn second_generation(settings: GeneticSettings, seed: u64) -> (Genetic, Vec<Candidate>) {
         let mut genetic = Genetic::new(settings, 4, Random::new(seed));
         let first = genetic.propose();

@@ -1,5 +1,4 @@
-//! Optimisers: they propose points and are told their scores, of which higher is better. They know nothing of Tetris, threads or
-//! files.
+//! Optimisers: they propose candidates and learn from their scores. Higher is better. They know nothing about Tetris, threads or files.
 //!
 //! ```
 //! use tetrion_training::optimiser::{Optimiser, Settings};
@@ -14,12 +13,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`settings`]: every hyper-parameter, as read from a file, and what is wrong with it;
-//! - [`operators`]: what several optimisers are made of: Gaussian numbers, tournaments, crossovers, mutations;
+//! - [`settings`]: every hyper-parameter as read from a file, and its checks;
+//! - [`operators`]: the building blocks that optimisers share: Gaussian numbers, tournaments, crossovers, mutations;
 //! - `genetic`: the genetic algorithms; `snes`: separable natural evolution strategies; `cross_entropy`: the noisy cross-entropy
 //!   method; `cma_es`: covariance matrix adaptation.
 //!
-//! Numbers are the same on every machine: exponentials, logarithms and the like come from `libm`, and sums have one order.
+//! Results are the same on every machine: exponentials and logarithms come from `libm`, and sums have a fixed order.
 
 mod cma_es;
 mod cross_entropy;
@@ -39,12 +38,12 @@ use snes::Snes;
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::words::counted;
 
-/// One thing to measure.
+/// A vector of weights to measure.
 ///
-/// Candidates of one generation with the same `replicate` should be measured with the same random numbers: they are compared.
+/// Measure the candidates of a generation that have the same `replicate` with the same random numbers, because they are compared.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// The weights to play with.
+    /// The weights.
     pub point: Vec<f64>,
     /// 0, or 1 for a second measurement of the same point with other random numbers.
     pub replicate: u32,
@@ -56,9 +55,9 @@ impl Candidate {
     }
 }
 
-/// Any of the optimisers, with all its state: random numbers and the candidates that wait for their scores included.
+/// An optimiser with its complete state, including random numbers and the candidates that wait for their scores.
 ///
-/// It can be saved at any time, in any format that keeps every bit of a number, and goes on as if nothing had happened.
+/// It can be saved at any time, in any format that keeps every bit of a number, and then continues as if nothing had happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Optimiser {
     algorithm: Algorithm,
@@ -74,9 +73,9 @@ enum Algorithm {
     CmaEs(Box<CmaEs>),
 }
 
-/// What an algorithm does for [`Optimiser`], which calls `propose` first and after each `learn`.
+/// An algorithm inside an [`Optimiser`], which calls `propose` first and after each `learn`.
 trait Strategy {
-    /// The next candidates; none if it has finished.
+    /// The next candidates; none once it has finished.
     fn propose(&mut self) -> Vec<Candidate>;
 
     /// Learns from the scores of the candidates that it proposed last.
@@ -88,7 +87,7 @@ trait Strategy {
         1.0
     }
 
-    fn finished(&self) -> Option<Reason> {
+    fn finished(&self) -> Option<FinishReason> {
         None
     }
 
@@ -97,56 +96,56 @@ trait Strategy {
     }
 }
 
-/// Why an optimiser stopped, or began anew.
+/// Why an optimiser stopped or restarted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
-pub enum Reason {
-    /// Its steps became too small to matter.
+pub enum FinishReason {
+    /// The steps became too small to matter.
     #[error("the steps became too small to matter")]
     StepTooSmall,
-    /// The scores do not differ any more.
-    #[error("the scores do not differ any more")]
+    /// All scores are equal.
+    #[error("all scores are equal")]
     EqualScores,
-    /// The scores have not become better for long.
-    #[error("the scores have not become better for long")]
+    /// The scores have not improved for a long time.
+    #[error("the scores have not improved for a long time")]
     Stagnation,
-    /// Some directions are far too long for others.
-    #[error("the shape of the search became too narrow to compute with")]
+    /// The condition number of the covariance became too large.
+    #[error("the search distribution became too narrow to compute with")]
     ConditionNumber,
-    /// A step changes nothing.
-    #[error("a step is lost in rounding")]
+    /// Steps are lost in rounding.
+    #[error("steps are lost in rounding")]
     NoEffect,
-    /// The steps grew without end.
-    #[error("the steps grew far beyond the first ones")]
+    /// The steps grew far beyond the initial ones.
+    #[error("the steps grew far beyond the initial ones")]
     Diverged,
 }
 
-/// Why scores were refused. Nothing has changed then.
+/// Why scores were refused. The optimiser is unchanged.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TellError {
-    /// Not as many as were asked for.
+    /// The wrong number of scores.
     #[error("{} given for {}", counted(*given as u64, "score"), counted(*expected as u64, "candidate"))]
     Count {
-        /// The candidates.
+        /// The number of candidates.
         expected: usize,
-        /// The scores.
+        /// The number of scores.
         given: usize,
     },
-    /// Not a number, or an endless one.
+    /// A score is infinite or not a number.
     #[error("the score of candidate {index} is {score}")]
     NotFinite {
-        /// The candidate, from 0.
+        /// The index of the candidate, from 0.
         index: usize,
         /// Its score.
         score: f64,
     },
-    /// Nothing was asked for.
+    /// The optimiser has finished and proposed nothing.
     #[error("the optimiser has finished")]
     Finished,
 }
 
 impl Optimiser {
-    /// An optimiser for points of so many numbers. The same settings and seed give the same run.
+    /// An optimiser for this many weights. The same settings and seed give the same run.
     pub fn new(settings: &Settings, dimension: usize, seed: u64) -> Result<Optimiser, SettingsError> {
         settings.check_for(dimension)?;
         let random = Random::new(seed);
@@ -162,12 +161,12 @@ impl Optimiser {
         Ok(Optimiser { algorithm, candidates, generation: 0 })
     }
 
-    /// The candidates to measure: the same until their scores are told, and none once it has finished.
+    /// The candidates to measure: the same until [`Optimiser::tell`], and none once it has finished.
     pub fn ask(&self) -> &[Candidate] {
         &self.candidates
     }
 
-    /// Takes the scores of the candidates, in their order; higher is better.
+    /// Learns the scores of the candidates, in their order. Higher is better.
     pub fn tell(&mut self, scores: &[f64]) -> Result<(), TellError> {
         if self.candidates.is_empty() {
             return Err(TellError::Finished);
@@ -185,27 +184,28 @@ impl Optimiser {
         Ok(())
     }
 
-    /// What it would play with now: the best individual of a genetic algorithm, once it was told one; the mean of the others.
+    /// The weights that it thinks are best: the best individual of a genetic algorithm, once there is one, or the mean of the search
+    /// distribution of the others.
     pub fn favourite(&self) -> Option<&[f64]> {
         self.algorithm.strategy().favourite()
     }
 
-    /// How many times the usual games each candidate should play: 1, unless noise handling asks for more.
+    /// The number of games for each candidate, as a multiple of the usual number: 1, unless noise handling asks for more.
     pub fn effort(&self) -> f64 {
         self.algorithm.strategy().effort()
     }
 
-    /// Why it has finished; nothing if it goes on.
-    pub fn finished(&self) -> Option<Reason> {
+    /// Why it has finished; `None` if it has not.
+    pub fn finished(&self) -> Option<FinishReason> {
         self.algorithm.strategy().finished()
     }
 
-    /// How many generations it was told the scores of.
+    /// The number of generations whose scores it has learned.
     pub fn generation(&self) -> u64 {
         self.generation
     }
 
-    /// How often it began anew by itself.
+    /// The number of restarts.
     pub fn restarts(&self) -> u32 {
         self.algorithm.strategy().restarts()
     }

@@ -1,26 +1,26 @@
-//! What several optimisers are made of.
+//! The building blocks that optimisers share.
 
 use tetrion_engine::randomizer::Random;
 
 /// A Gaussian number with mean 0 and variance 1.
 ///
-/// Of the two that a Box-Muller step gives, one is thrown away: there is then no state besides the generator's.
+/// A Box-Muller step gives two numbers. This drops the second one, so that the generator is the only state.
 pub fn gaussian(random: &mut Random) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - random.fraction())).sqrt();
     radius * libm::cos(std::f64::consts::TAU * random.fraction())
 }
 
-/// So many of them.
+/// This many Gaussian numbers.
 pub fn gaussians(random: &mut Random, count: usize) -> Vec<f64> {
     (0..count).map(|_| gaussian(random)).collect()
 }
 
-/// A number between −`size` and `size`, each as likely.
+/// A uniform number between −`size` and `size`.
 pub fn within(random: &mut Random, size: f64) -> f64 {
     (2.0 * random.fraction() - 1.0) * size
 }
 
-/// Where a search begins: at `start`, or anywhere within ±`range`.
+/// The first mean of a search: `start`, or a uniform point within ±`range`.
 pub fn first_mean(start: Option<&[f64]>, range: f64, dimension: usize, random: &mut Random) -> Vec<f64> {
     match start {
         Some(start) => start.to_vec(),
@@ -28,7 +28,7 @@ pub fn first_mean(start: Option<&[f64]>, range: f64, dimension: usize, random: &
     }
 }
 
-/// Brings a point to length 1. The zero point has no direction and stays.
+/// Normalises a point to length 1. The zero point has no direction and stays.
 pub fn normalise(point: &mut [f64]) {
     let length = dot(point, point).sqrt();
     if length > 0.0 {
@@ -36,7 +36,7 @@ pub fn normalise(point: &mut [f64]) {
     }
 }
 
-/// A random point of length 1: one out of a cube, as in lee's program, brought to length 1.
+/// A random point of length 1. As in lee's program, it is a point in a cube, normalised.
 pub fn unit_point(random: &mut Random, dimension: usize) -> Vec<f64> {
     loop {
         let mut point: Vec<f64> = (0..dimension).map(|_| within(random, 1.0)).collect();
@@ -47,25 +47,25 @@ pub fn unit_point(random: &mut Random, dimension: usize) -> Vec<f64> {
     }
 }
 
-/// The sum of the products.
+/// The dot product.
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// How many a part of a whole is.
+/// A share of a whole number, rounded.
 pub fn part(part: f64, whole: usize) -> usize {
     (part * whole as f64).round() as usize
 }
 
-/// The indices of the scores, best first; of equal ones the first is first.
+/// The indices of the scores, best first. Equal scores keep their order.
 pub fn ranking(scores: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
     order
 }
 
-/// The places of the two best in a tournament among `size` out of `count`, drawn without putting back, where all stand best
-/// first. With one in the tournament both are the same.
+/// The ranks of the two best in a tournament of `size`, drawn from `count` without replacement. In a tournament of one, both are the
+/// same.
 pub fn tournament(random: &mut Random, count: usize, size: usize) -> (usize, usize) {
     let mut all: Vec<usize> = (0..count).collect();
     for drawn in 0..size {
@@ -77,11 +77,10 @@ pub fn tournament(random: &mut Random, count: usize, size: usize) -> (usize, usi
     (drawn[0], drawn[1.min(size - 1)])
 }
 
-/// A mean of two points, weighted by what they are worth. Where that says nothing, because a worth is negative or both are zero,
-/// it is the plain mean.
-pub fn weighted_crossover(a: &[f64], worth_a: f64, b: &[f64], worth_b: f64) -> Vec<f64> {
-    let sum = worth_a + worth_b;
-    let share = if worth_a >= 0.0 && worth_b >= 0.0 && sum > 0.0 { worth_a / sum } else { 0.5 };
+/// The mean of two points, weighted by their scores. If a score is negative or both are zero, it is the plain mean.
+pub fn weighted_crossover(a: &[f64], score_a: f64, b: &[f64], score_b: f64) -> Vec<f64> {
+    let sum = score_a + score_b;
+    let share = if score_a >= 0.0 && score_b >= 0.0 && sum > 0.0 { score_a / sum } else { 0.5 };
     a.iter().zip(b).map(|(a, b)| share * a + (1.0 - share) * b).collect()
 }
 
@@ -92,13 +91,13 @@ pub fn one_point_crossover(random: &mut Random, a: &[f64], b: &[f64]) -> Vec<f64
     [&head[..cut], &tail[cut..]].concat()
 }
 
-/// Adds a number within ±`size` to one component.
+/// Adds a uniform number within ±`size` to one component.
 pub fn mutate_one_component(random: &mut Random, point: &mut [f64], size: f64) {
     let component = random.below(point.len() as u64) as usize;
     point[component] += within(random, size);
 }
 
-/// Adds a Gaussian number to each component with a chance.
+/// Adds a Gaussian number to each component with this chance.
 pub fn mutate_gaussian(random: &mut Random, point: &mut [f64], chance: f64, sigma: f64) {
     for x in point {
         if random.fraction() < chance {

@@ -1,8 +1,8 @@
-//! Every hyper-parameter, as read from a file, and what is wrong with it.
+//! Every hyper-parameter of the optimisers as read from a file, and its checks.
 //!
 //! ```toml
 //! algorithm = "cma_es"            # or "genetic", "snes", "cross_entropy"
-//! sigma = 0.3                     # what is left out has its default
+//! sigma = 0.3                     # omitted settings have their defaults
 //! restarts = 3
 //!
 //! [noise]
@@ -15,11 +15,12 @@ pub use super::genetic::{Crossover, GeneticSettings, Mutation, Pairing, Survival
 pub use super::snes::SnesSettings;
 
 use serde::{Deserialize, Serialize};
+use tetrion_engine::words::counted;
 
-/// The most candidates in a generation, and the most numbers in a point: more is a slip of the pen.
+/// The most candidates in a generation, and the most weights. More is a typing mistake.
 pub(super) const MAX_COUNT: usize = 100_000;
 
-/// Which algorithm, and how.
+/// An algorithm and its settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "algorithm", rename_all = "snake_case")]
 pub enum Settings {
@@ -33,7 +34,7 @@ pub enum Settings {
     CmaEs(CmaEsSettings),
 }
 
-/// What is wrong with a setting, and what to do.
+/// An invalid setting.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{field} {reason}")]
 pub struct SettingsError {
@@ -44,7 +45,7 @@ pub struct SettingsError {
 }
 
 impl Settings {
-    /// Whether an optimiser can run so.
+    /// Checks the settings.
     pub fn check(&self) -> Result<(), SettingsError> {
         match self {
             Settings::Genetic(settings) => settings.check(),
@@ -54,7 +55,7 @@ impl Settings {
         }
     }
 
-    /// The candidates of the first generation, for points of so many numbers.
+    /// The number of candidates in the first generation, for this many weights.
     pub(crate) fn candidates(&self, dimension: usize) -> usize {
         match self {
             Settings::Genetic(settings) => settings.population,
@@ -64,7 +65,7 @@ impl Settings {
         }
     }
 
-    /// How many times the usual games a candidate may come to play, those that are measured twice among them.
+    /// The most games of a candidate, as a multiple of the usual number. Includes second measurements.
     pub(crate) fn most_effort(&self) -> f64 {
         match self {
             Settings::CmaEs(CmaEsSettings { noise: Some(noise), .. }) => {
@@ -74,7 +75,7 @@ impl Settings {
         }
     }
 
-    /// Whether it can for points of so many numbers.
+    /// Checks the settings for this many weights.
     pub(crate) fn check_for(&self, dimension: usize) -> Result<(), SettingsError> {
         self.check()?;
         count("dimension", dimension, 1)?;
@@ -85,20 +86,24 @@ impl Settings {
             Settings::CmaEs(settings) => &settings.start,
         };
         match start {
-            Some(start) if start.len() != dimension => {
-                wrong("start", format!("has {} numbers: give {dimension}, one for each weight", start.len()))
-            }
+            Some(start) if start.len() != dimension => wrong(
+                "start",
+                format!(
+                    "has {}: give {dimension}, one for each feature",
+                    counted(start.len() as u64, "number")
+                ),
+            ),
             _ => Ok(()),
         }
     }
 }
 
-/// Refuses a setting.
+/// An error about a setting.
 pub(super) fn wrong(field: &'static str, reason: String) -> Result<(), SettingsError> {
     Err(SettingsError { field, reason })
 }
 
-/// Wants a number of things.
+/// Checks a number of things.
 pub(super) fn count(field: &'static str, value: usize, least: usize) -> Result<(), SettingsError> {
     match value {
         _ if value < least => wrong(field, format!("is {value}: give at least {least}")),
@@ -107,7 +112,7 @@ pub(super) fn count(field: &'static str, value: usize, least: usize) -> Result<(
     }
 }
 
-/// Wants a chance or a part of something.
+/// Checks a chance or a share.
 pub(super) fn fraction(field: &'static str, value: f64) -> Result<(), SettingsError> {
     match value {
         0.0..=1.0 => Ok(()),
@@ -115,7 +120,7 @@ pub(super) fn fraction(field: &'static str, value: f64) -> Result<(), SettingsEr
     }
 }
 
-/// Wants a number above 0.
+/// Checks a positive number.
 pub(super) fn positive(field: &'static str, value: f64) -> Result<(), SettingsError> {
     match value.is_finite() && value > 0.0 {
         true => Ok(()),
@@ -123,15 +128,15 @@ pub(super) fn positive(field: &'static str, value: f64) -> Result<(), SettingsEr
     }
 }
 
-/// Wants 0 or a number above it.
+/// Checks a number that is not negative.
 pub(super) fn not_negative(field: &'static str, value: f64) -> Result<(), SettingsError> {
     match value.is_finite() && value >= 0.0 {
         true => Ok(()),
-        false => wrong(field, format!("is {value:?}: give 0 or a number above it")),
+        false => wrong(field, format!("is {value:?}: give a number of at least 0")),
     }
 }
 
-/// Wants a number of at least 1.
+/// Checks a number of at least 1.
 pub(super) fn at_least_1(field: &'static str, value: f64) -> Result<(), SettingsError> {
     match value.is_finite() && value >= 1.0 {
         true => Ok(()),
@@ -139,7 +144,7 @@ pub(super) fn at_least_1(field: &'static str, value: f64) -> Result<(), Settings
     }
 }
 
-/// Wants a point to begin at, if any.
+/// Checks initial weights, if any.
 pub(super) fn point(field: &'static str, value: Option<&[f64]>) -> Result<(), SettingsError> {
     match value.unwrap_or_default().iter().find(|x| !x.is_finite()) {
         Some(x) => wrong(field, format!("has {x:?} in it: give numbers")),

@@ -1,5 +1,5 @@
-//! Separable natural evolution strategies (Schaul, Glasmachers, Schmidhuber 2011), with which capstone was trained: a Gaussian
-//! cloud with a spread of its own in each component follows the ranks of what it drew.
+//! Separable natural evolution strategies (Schaul, Glasmachers, Schmidhuber 2011), which trained capstone: a Gaussian distribution with its own
+//! standard deviation in each component follows the ranks of the points drawn from it.
 
 use super::operators::{first_mean, gaussian, ranking};
 use super::settings::{SettingsError, count, not_negative, point, positive};
@@ -7,24 +7,24 @@ use super::{Candidate, Strategy};
 use serde::{Deserialize, Serialize};
 use tetrion_engine::randomizer::Random;
 
-/// A spread stays within these, so that a run that goes on for ever still computes with numbers.
-const SIGMA: (f64, f64) = (1e-150, 1e150);
+/// Standard deviations stay within this range, so that they never become 0 or infinite.
+const SIGMA_RANGE: (f64, f64) = (1e-150, 1e150);
 
-/// How the cloud moves. The defaults are those of capstone, which the document leaves open and its program gives.
+/// The settings of SNES. The defaults are those of capstone's program; its report does not give them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SnesSettings {
     /// Candidates in a generation.
     pub population: usize,
-    /// Where it begins.
+    /// The initial mean.
     pub start: Option<Vec<f64>>,
-    /// Without `start` it begins somewhere within ± this.
+    /// Without `start`, the initial mean is drawn from ± this.
     pub range: f64,
-    /// The standard deviation that it begins with.
+    /// The initial standard deviation.
     pub sigma: f64,
-    /// How fast the mean moves.
+    /// The learning rate of the mean.
     pub mean_rate: f64,
-    /// How fast the standard deviations change; (3 + ln n) / (5 √n) if not given.
+    /// The learning rate of the standard deviations; by default (3 + ln n) / (5 √n).
     pub sigma_rate: Option<f64>,
 }
 
@@ -83,7 +83,7 @@ impl Strategy for Snes {
                 wider += utility * (step * step - 1.0);
             }
             *mean += self.settings.mean_rate * *sigma * towards;
-            *sigma = (*sigma * libm::exp(rate / 2.0 * wider)).clamp(SIGMA.0, SIGMA.1);
+            *sigma = (*sigma * libm::exp(rate / 2.0 * wider)).clamp(SIGMA_RANGE.0, SIGMA_RANGE.1);
         }
     }
 
@@ -92,7 +92,7 @@ impl Strategy for Snes {
     }
 }
 
-/// What each rank is worth, best first: the better half shares 1, all give back the same.
+/// The utility of each rank, best first: the better half shares 1, then the mean is subtracted.
 fn utilities(count: usize) -> Vec<f64> {
     let raw: Vec<f64> = (1..=count)
         .map(|rank| (libm::log(count as f64 / 2.0 + 1.0) - libm::log(rank as f64)).max(0.0))

@@ -1,79 +1,98 @@
-//! Where a run stands, in a file that is whole or not there.
+//! Checkpoints: the complete state of a run in a file.
 //!
-//! A file is the nine letters `TETRION-T`, a version byte, the state in [postcard](https://postcard.jamesmunns.com)'s format, and
-//! the CRC-32 of all that as four bytes, little-endian. The one before it is kept beside it.
+//! A checkpoint is the nine letters `TETRION-T`, a version byte, the state in [postcard](https://postcard.jamesmunns.com)'s format, and
+//! the CRC-32 of all that as four bytes, little-endian. A folder keeps two checkpoints, the newest and the one before it.
 
-use super::hall::Hall;
+use super::hall::HallOfFame;
 use crate::file::{FileError, OfFile, incomplete, write_whole};
 use crate::optimiser::Optimiser;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 9] = b"TETRION-T";
 const VERSION: u8 = 1;
 
-/// The newest checkpoint of a run's folder.
-pub const NEWEST: &str = "checkpoint";
-/// The one before it.
-pub const PREVIOUS: &str = "checkpoint.previous";
+/// One of the two checkpoints in a run's folder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checkpoint {
+    /// The newest one.
+    Newest,
+    /// The one before it.
+    Previous,
+}
 
-/// All that a run needs to go on as if nothing had happened.
+impl Checkpoint {
+    /// The name of its file.
+    pub(super) const fn file_name(self) -> &'static str {
+        match self {
+            Checkpoint::Newest => "checkpoint",
+            Checkpoint::Previous => "checkpoint.previous",
+        }
+    }
+
+    /// Its path in a run's folder.
+    pub(super) fn path(self, folder: &Path) -> PathBuf {
+        folder.join(self.file_name())
+    }
+}
+
+/// Everything that a run needs to continue as if it had never stopped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct State {
-    /// The recipe, as its text.
+pub(super) struct SavedRun {
+    /// The recipe as text.
     pub(super) recipe: String,
     pub(super) optimiser: Optimiser,
-    pub(super) hall: Hall,
+    pub(super) hall: HallOfFame,
     /// Candidates measured.
     pub(super) evaluations: u64,
     /// Games played.
     pub(super) games: u64,
     /// Games saved by racing.
     pub(super) saved: u64,
-    /// The best score of a candidate in its generation.
+    /// The best score that any candidate had in any generation.
     pub(super) best_score: f64,
 }
 
 /// Why a checkpoint can't be read.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ReadError {
-    #[error("there is none")]
+pub(super) enum CheckpointError {
+    #[error("the file does not exist")]
     Missing,
-    #[error("it is damaged")]
+    #[error("the file is damaged")]
     Damaged,
-    #[error("it has version {0}, and this program reads version {VERSION}")]
+    #[error("the file has version {0}, but this program reads version {VERSION}")]
     Version(u8),
     #[error(transparent)]
     Io(#[from] io::Error),
 }
 
-impl State {
-    pub(super) fn read(path: &Path) -> Result<State, ReadError> {
+impl SavedRun {
+    pub(super) fn read(path: &Path) -> Result<SavedRun, CheckpointError> {
         let bytes = fs::read(path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => ReadError::Missing,
-            _ => ReadError::Io(error),
+            ErrorKind::NotFound => CheckpointError::Missing,
+            _ => CheckpointError::Io(error),
         })?;
-        let (contents, sum) = bytes.split_last_chunk::<4>().ok_or(ReadError::Damaged)?;
+        let (contents, sum) = bytes.split_last_chunk::<4>().ok_or(CheckpointError::Damaged)?;
         if crc32fast::hash(contents) != u32::from_le_bytes(*sum) {
-            return Err(ReadError::Damaged);
+            return Err(CheckpointError::Damaged);
         }
-        let contents = contents.strip_prefix(MAGIC).ok_or(ReadError::Damaged)?;
+        let contents = contents.strip_prefix(MAGIC).ok_or(CheckpointError::Damaged)?;
         match contents.split_first() {
-            Some((&VERSION, state)) => postcard::from_bytes(state).map_err(|_| ReadError::Damaged),
-            Some((version, _)) => Err(ReadError::Version(*version)),
-            None => Err(ReadError::Damaged),
+            Some((&VERSION, state)) => postcard::from_bytes(state).map_err(|_| CheckpointError::Damaged),
+            Some((version, _)) => Err(CheckpointError::Version(*version)),
+            None => Err(CheckpointError::Damaged),
         }
     }
 
-    /// Saves it as the newest checkpoint; what was the newest becomes the previous one. At every moment there is a newest one.
+    /// Saves it as the newest checkpoint. The old one becomes the previous one; there is a newest one at every moment.
     pub(super) fn save(&self, folder: &Path) -> Result<(), FileError> {
-        let (newest, previous) = (folder.join(NEWEST), folder.join(PREVIOUS));
+        let (newest, previous) = (Checkpoint::Newest.path(folder), Checkpoint::Previous.path(folder));
         if newest.exists() {
             let link = incomplete(&previous);
             let _ = fs::remove_file(&link);
-            // Some file systems have no links.
+            // Some file systems have no hard links.
             fs::hard_link(&newest, &link)
                 .or_else(|_| fs::copy(&newest, &link).map(|_| ()))
                 .and_then(|()| fs::rename(&link, &previous))
@@ -82,9 +101,9 @@ impl State {
         self.replace(folder)
     }
 
-    /// Saves it in the place of the newest checkpoint, and leaves the previous one as it is.
+    /// Replaces the newest checkpoint and keeps the previous one.
     pub(super) fn replace(&self, folder: &Path) -> Result<(), FileError> {
-        let newest = folder.join(NEWEST);
+        let newest = Checkpoint::Newest.path(folder);
         let mut bytes = [MAGIC.as_slice(), &[VERSION]].concat();
         let state = postcard::to_allocvec(self).map_err(io::Error::other).of("write", &newest)?;
         bytes.extend(state);

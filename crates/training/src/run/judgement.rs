@@ -1,9 +1,9 @@
-//! What the best of a run is worth on games that training never saw.
+//! How good the best of a run is, on games that training never saw.
 
-use crate::evaluation::{Evaluate, EvaluateError, Job, Task};
+use crate::design::{AgentDesign, SearchSettings};
+use crate::evaluation::{Evaluate, EvaluateError, GameBatch, Task};
 use crate::monitor::Monitor;
 use crate::objective::{Method, Objective};
-use crate::player::{Player, Search};
 use crate::recipe::Recipe;
 use serde::{Deserialize, Serialize};
 use tetrion_players::agent_file::AgentFile;
@@ -16,7 +16,7 @@ use ts_rs::TS;
 /// How good an agent is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Verdict {
-    /// Who.
+    /// The agent's name.
     pub agent: String,
     /// The mean score.
     pub mean: f64,
@@ -24,20 +24,20 @@ pub struct Verdict {
     pub ci95: Option<[f64; 2]>,
 }
 
-/// The best of a run, held against others.
+/// The best of a run, compared with other agents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS)]
 pub struct Judgement {
-    /// What was played.
+    /// The objective, in words.
     pub objective: String,
-    /// How many games.
+    /// Games for each agent.
     pub games: u32,
-    /// The seed that they follow from.
+    /// The seed of the games.
     pub seed: u64,
-    /// The best first, then the others.
+    /// The best, followed by the other agents.
     pub verdicts: Vec<Verdict>,
 }
 
-/// Plays the games of a recipe's judge with its best weights, and with the agents that they are held against.
+/// Plays the judge's games with the best weights and with the agents to compare them with.
 pub(super) fn judge(
     recipe: &Recipe,
     best: &[f64],
@@ -46,20 +46,20 @@ pub(super) fn judge(
 ) -> Result<Judgement, EvaluateError> {
     let judge = &recipe.judge;
     let mut verdicts = Vec::new();
-    let mut hear = |agent: String, player: Player, weights: Vec<f64>| {
-        let task = Task { player, objective: recipe.objective.clone() };
-        let jobs = [Job { weights, seed: judge.seed, games: 0..judge.games }];
-        let values = evaluator.evaluate(&task, &jobs, monitor)?.concat();
+    let mut judge_agent = |agent: String, design: AgentDesign, weights: Vec<f64>| {
+        let task = Task { design, objective: recipe.objective.clone() };
+        let batches = [GameBatch { weights, seed: judge.seed, games: 0..judge.games }];
+        let values = evaluator.evaluate(&task, &batches, monitor)?.concat();
         verdicts.push(verdict(agent, &task.objective, values));
         Ok(())
     };
-    hear("best".to_owned(), recipe.player.clone(), best.to_vec())?;
+    judge_agent("best".to_owned(), recipe.design.clone(), best.to_vec())?;
     for name in &judge.against {
         let entry = catalogue::find(name).map_err(|error| EvaluateError::Task(error.to_string()))?;
-        // The recipe was checked: all of them have weights.
+        // The recipe check made sure that all of them have weights.
         let AgentSpec::File(file) = entry else { continue };
-        let (player, weights) = player_of(&file);
-        hear(name.clone(), player, weights)?;
+        let (design, weights) = design_of(&file);
+        judge_agent(name.clone(), design, weights)?;
     }
     let (games, seed) = (judge.games, judge.seed);
     Ok(Judgement { objective: recipe.objective.to_string(), games, seed, verdicts })
@@ -75,9 +75,9 @@ fn verdict(agent: String, objective: &Objective, values: Vec<f64>) -> Verdict {
     Verdict { agent, mean: objective.score(&values), ci95 }
 }
 
-/// An agent's file as a player and its weights.
-fn player_of(file: &AgentFile) -> (Player, Vec<f64>) {
-    let mut search = Search { movement: file.reach, hold: file.hold, ..Search::default() };
+/// Splits an agent file into its design and its weights.
+fn design_of(file: &AgentFile) -> (AgentDesign, Vec<f64>) {
+    let mut search = SearchSettings { movement: file.reach, hold: file.hold, ..SearchSettings::default() };
     match file.plan {
         SearchPlan::Lookahead { plies } => search.plies = Some(plies as u32),
         SearchPlan::Expectimax { plies, roots } => {
@@ -88,5 +88,5 @@ fn player_of(file: &AgentFile) -> (Player, Vec<f64>) {
     search.nodes = file.nodes.map(|nodes| nodes.min(u32::MAX.into()) as u32);
     let (features, weights) =
         file.evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
-    (Player { features, judged: file.evaluator.judged(), search }, weights)
+    (AgentDesign { features, judged: file.evaluator.judged(), search }, weights)
 }

@@ -1,4 +1,4 @@
-//! Tables that grow by a row a generation, and shrink to where a run goes on.
+//! Tables with a row for each generation. When a run resumes, rows after its checkpoint are removed.
 
 use crate::file::{FileError, OfFile};
 use serde::Serialize;
@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use tetrion_engine::words::counted;
 use ts_rs::TS;
 
-/// What happened in a generation. Scores are those of the candidates measured in it.
+/// A generation in the logbook. The scores are those of its candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, TS)]
-pub struct Row {
+#[ts(rename = "Row")]
+pub struct LogRow {
     /// The generation, from 1.
     pub generation: u64,
     /// Candidates measured so far.
@@ -25,28 +26,28 @@ pub struct Row {
     pub std: f64,
     /// The worst score.
     pub min: f64,
-    /// Time so far. All else is the same in every run of the same recipe.
+    /// Seconds so far. Everything else is the same in every run of the same recipe.
     pub seconds: f64,
     /// Games saved by racing so far.
     pub saved: u64,
 }
 
-impl Row {
-    /// The head of the table.
-    pub(super) const HEAD: &str = "generation,evaluations,games,best,mean,std,min,seconds,saved";
+impl LogRow {
+    /// The header of the table.
+    pub(super) const HEADER: &str = "generation,evaluations,games,best,mean,std,min,seconds,saved";
 
     pub(super) fn to_csv(self) -> String {
-        let Row { generation, evaluations, games, best, mean, std, min, seconds, saved } = self;
+        let LogRow { generation, evaluations, games, best, mean, std, min, seconds, saved } = self;
         format!("{generation},{evaluations},{games},{best},{mean},{std},{min},{seconds:.3},{saved}")
     }
 
-    pub(super) fn parse(line: &str) -> Option<Row> {
+    pub(super) fn parse(line: &str) -> Option<LogRow> {
         let fields: Vec<&str> = line.split(',').collect();
         let &[generation, evaluations, games, best, mean, std, min, seconds, saved] = fields.as_slice()
         else {
             return None;
         };
-        Some(Row {
+        Some(LogRow {
             generation: generation.parse().ok()?,
             evaluations: evaluations.parse().ok()?,
             games: games.parse().ok()?,
@@ -60,16 +61,16 @@ impl Row {
     }
 }
 
-/// A table in a file, with a head and a row for each generation.
+/// A CSV file with a header and a row for each generation.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct CsvTable {
     path: PathBuf,
     pub(super) rows: Vec<String>,
 }
 
-impl Table {
-    /// Opens a table, with its first so many rows: those after them are of a generation that was not finished.
-    pub(super) fn open(path: PathBuf, head: &str, rows: u64) -> Result<Table, FileError> {
+impl CsvTable {
+    /// Opens a table and keeps this many rows. Later rows belong to a generation that was interrupted.
+    pub(super) fn open(path: PathBuf, header: &str, rows: u64) -> Result<CsvTable, FileError> {
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
@@ -78,26 +79,26 @@ impl Table {
         let mut kept = text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
         if (kept.len() as u64) < rows {
             let reason = format!("it has {}, and the checkpoint {rows}", counted(kept.len() as u64, "row"));
-            return Err(io::Error::other(reason)).of("go on with", &path);
+            return Err(io::Error::other(reason)).of("resume with", &path);
         }
         kept.truncate(rows as usize);
-        let table = Table { path, rows: kept };
-        let contents = table.contents(head);
+        let table = CsvTable { path, rows: kept };
+        let contents = table.contents(header);
         if contents != text {
             crate::file::write_whole(&table.path, contents.as_bytes())?;
         }
         Ok(table)
     }
 
-    fn contents(&self, head: &str) -> String {
-        [head]
+    fn contents(&self, header: &str) -> String {
+        [header]
             .into_iter()
             .chain(self.rows.iter().map(String::as_str))
             .map(|line| format!("{line}\n"))
             .collect()
     }
 
-    /// Adds a row. If that fails, part of it may be there: the next to open the table takes it away.
+    /// Adds a row. After an error, part of it may be in the file; opening the table again removes it.
     pub(super) fn add(&mut self, row: String) -> Result<(), FileError> {
         append(&self.path, &row).of("write", &self.path)?;
         self.rows.push(row);
@@ -116,8 +117,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_row_is_read_as_it_was_written() {
-        let row = Row {
+    fn a_row_survives_writing_and_reading() {
+        let row = LogRow {
             generation: 3,
             evaluations: 300,
             games: 2_950,
@@ -128,23 +129,23 @@ mod tests {
             seconds: 1.5,
             saved: 50,
         };
-        assert_eq!(Row::parse(&row.to_csv()), Some(row));
-        assert_eq!(Row::HEAD.split(',').count(), row.to_csv().split(',').count());
+        assert_eq!(LogRow::parse(&row.to_csv()), Some(row));
+        assert_eq!(LogRow::HEADER.split(',').count(), row.to_csv().split(',').count());
     }
 
     #[test]
-    fn rows_of_unfinished_generations_go() {
+    fn rows_of_interrupted_generations_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.csv");
-        let mut table = Table::open(path.clone(), "head", 0).unwrap();
+        let mut table = CsvTable::open(path.clone(), "header", 0).unwrap();
         for row in ["1", "2", "3"] {
             table.add(row.to_owned()).unwrap();
         }
         OpenOptions::new().append(true).open(&path).unwrap().write_all(b"4,torn of").unwrap();
-        let table = Table::open(path.clone(), "head", 2).unwrap();
+        let table = CsvTable::open(path.clone(), "header", 2).unwrap();
         assert_eq!(table.rows, ["1", "2"]);
-        assert_eq!(fs::read_to_string(&path).unwrap(), "head\n1\n2\n");
-        let error = Table::open(path, "head", 5).unwrap_err().to_string();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "header\n1\n2\n");
+        let error = CsvTable::open(path, "header", 5).unwrap_err().to_string();
         assert!(error.contains("it has 2 rows, and the checkpoint 5"), "{error}");
     }
 }

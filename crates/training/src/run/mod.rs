@@ -1,19 +1,19 @@
-//! A training run in a folder, which survives whatever happens to it.
+//! A training run in a folder. It can be interrupted at any moment and resumed.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `recipe.toml` | what is run: all changes are in it |
-//! | `logbook.csv` | a row for each generation; only its seconds differ between runs of the same recipe |
-//! | `weights.csv` | what the optimiser would play with after each generation |
-//! | `hall.csv` | the best candidates |
-//! | `best.toml` | the best of all, as an agent |
-//! | `judgement.json` | how good that is, once the run has ended |
-//! | `fitness.svg`, `fitness.png`, `weights.svg`, `weights.png` | pictures of the tables |
-//! | `checkpoint`, `checkpoint.previous` | where the run stands, and stood a generation before |
-//! | `lock` | held by the process that runs it |
+//! | `recipe.toml` | the recipe with all changes |
+//! | `logbook.csv` | a row for each generation; only the seconds differ between runs of the same recipe |
+//! | `weights.csv` | the optimiser's favourite after each generation |
+//! | `hall.csv` | the hall of fame: the best candidates |
+//! | `best.toml` | the best candidate as an agent file |
+//! | `judgement.json` | how good the best is, once the run has ended |
+//! | `fitness.svg`, `fitness.png`, `weights.svg`, `weights.png` | charts of the tables |
+//! | `checkpoint`, `checkpoint.previous` | the state of the run after the last two generations |
+//! | `lock` | locked by the process that trains in this folder |
 //!
-//! A generation is measured, told to the optimiser, written into the tables, and then a checkpoint is saved. Whatever is cut off
-//! before that is done anew, and comes out the same.
+//! In each generation, the run measures the candidates, tells the optimiser their scores, writes the tables, and saves a checkpoint.
+//! A generation that was interrupted before its checkpoint is played again, with the same results.
 
 mod checkpoint;
 mod hall;
@@ -21,18 +21,19 @@ mod judgement;
 mod logbook;
 pub(crate) mod plots;
 
-pub use hall::{Champion, Hall};
+pub use checkpoint::Checkpoint;
+pub use hall::{HallEntry, HallOfFame};
 pub use judgement::{Judgement, Verdict};
-pub use logbook::Row;
+pub use logbook::LogRow;
 
-use crate::evaluation::{Evaluate, EvaluateError, Job};
+use crate::evaluation::{Evaluate, EvaluateError, GameBatch};
 use crate::file::{FileError, OfFile, incomplete, write_whole};
 use crate::monitor::Monitor;
-use crate::optimiser::{Optimiser, Reason, TellError};
-use crate::recipe::{Recipe, RecipeError, Stop};
-use crate::scoring::{Purpose, Round, seed_for};
-use checkpoint::{NEWEST, PREVIOUS, ReadError, State};
-use logbook::Table;
+use crate::optimiser::{FinishReason, Optimiser, TellError};
+use crate::recipe::{Recipe, RecipeError, StopCriteria};
+use crate::scoring::{Round, SeedPurpose, seed_for};
+use checkpoint::{CheckpointError, SavedRun};
+use logbook::CsvTable;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -40,14 +41,14 @@ use tetrion_engine::words::counted;
 use tetrion_players::agent_file::{AgentFile, MAX_WEIGHT};
 use tetrion_study::statistics::Summary;
 
-/// A run: its recipe, where it stands, and its folder.
+/// A training run: its recipe, its state and its folder.
 pub struct Run {
     folder: PathBuf,
     recipe: Recipe,
-    state: State,
-    logbook: Table,
-    weights: Table,
-    /// When this process began, and how long those before it took.
+    state: SavedRun,
+    logbook: CsvTable,
+    weights: CsvTable,
+    /// When this process began, and the seconds that earlier processes took.
     began: Instant,
     seconds_before: f64,
     drawn: Option<Instant>,
@@ -55,86 +56,77 @@ pub struct Run {
     _lock: File,
 }
 
-/// Which checkpoint to go on from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// The newest.
-    Newest,
-    /// The one before it.
-    Previous,
-}
-
-/// What is wrong with a run or its folder.
+/// Why a run can't start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// There is a run in the folder already.
-    #[error("{} holds another run: choose another folder", .0.display())]
+    /// The folder already contains a run.
+    #[error("{} already contains a run: choose another folder", .0.display())]
     AnotherRun(PathBuf),
-    /// There is something else in the folder.
-    #[error("{} holds other files: choose another folder", .0.display())]
+    /// The folder contains other files.
+    #[error("{} contains other files: choose another folder", .0.display())]
     OtherFiles(PathBuf),
-    /// There is nothing to go on with.
-    #[error("{} holds no run", .0.display())]
-    Nothing(PathBuf),
-    /// Another process runs it.
-    #[error("{} is in use: another process trains there", .0.display())]
+    /// The folder contains no run to resume.
+    #[error("{} contains no run", .0.display())]
+    NoRun(PathBuf),
+    /// Another process trains in the folder.
+    #[error("{} is in use: another process is training there", .0.display())]
     InUse(PathBuf),
     /// A checkpoint can't be read.
-    #[error("{}: {reason}{}", path.display(), whole(*previous))]
+    #[error("can't resume from {}: {reason}{}", path.display(), intact(*previous))]
     Checkpoint {
         /// The checkpoint.
         path: PathBuf,
         /// What is wrong with it.
         reason: String,
-        /// The generation after which the one before it was made, if that is whole.
+        /// The generation of the checkpoint before it, if that one is intact.
         previous: Option<u64>,
     },
-    /// The folder's run follows another recipe.
-    #[error("{} holds a run with another recipe: {difference}", folder.display())]
-    Other {
+    /// The run in the folder has another recipe.
+    #[error("the run in {} has another recipe: {difference}", folder.display())]
+    OtherRecipe {
         /// The folder.
         folder: PathBuf,
         /// How they differ.
         difference: String,
     },
-    /// The recipe makes no sense.
+    /// The recipe is invalid.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// A file can't be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The games were not played.
+    /// The games could not be played.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),
-    /// Weights that no agent can have.
+    /// The weights are larger than an agent file allows.
     #[error("the weights grew beyond {MAX_WEIGHT:e}: train again with smaller steps")]
     Diverged,
-    /// The optimiser did not take the scores.
+    /// The optimiser refused the scores.
     #[error(transparent)]
     Tell(#[from] TellError),
 }
 
-/// How long pictures and the like stay as they are while the run goes on.
-const REFRESH: Duration = Duration::from_secs(3);
+/// The time between updates of the charts, the hall of fame and the best so far.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(3);
 
-const RECIPE: &str = "recipe.toml";
-const LOGBOOK: &str = "logbook.csv";
-const WEIGHTS: &str = "weights.csv";
-const HALL: &str = "hall.csv";
-const BEST: &str = "best.toml";
-const JUDGEMENT: &str = "judgement.json";
-const LOCK: &str = "lock";
+const RECIPE_FILE: &str = "recipe.toml";
+const LOGBOOK_FILE: &str = "logbook.csv";
+const WEIGHTS_FILE: &str = "weights.csv";
+const HALL_FILE: &str = "hall.csv";
+const BEST_FILE: &str = "best.toml";
+const JUDGEMENT_FILE: &str = "judgement.json";
+const LOCK_FILE: &str = "lock";
 
-/// The files that are written whole.
-const FILES: [&str; 12] = [
-    NEWEST,
-    PREVIOUS,
-    RECIPE,
-    LOGBOOK,
-    WEIGHTS,
-    HALL,
-    BEST,
-    JUDGEMENT,
+/// The files that are written whole or not at all.
+const WHOLE_FILES: [&str; 12] = [
+    Checkpoint::Newest.file_name(),
+    Checkpoint::Previous.file_name(),
+    RECIPE_FILE,
+    LOGBOOK_FILE,
+    WEIGHTS_FILE,
+    HALL_FILE,
+    BEST_FILE,
+    JUDGEMENT_FILE,
     "fitness.svg",
     "fitness.png",
     "weights.svg",
@@ -146,15 +138,15 @@ impl Run {
     pub fn start(folder: &Path, recipe: Recipe) -> Result<Run, RunError> {
         let optimiser = recipe.optimiser()?;
         check_weights(&optimiser)?;
-        fs::create_dir_all(folder).of("make the folder", folder)?;
-        // Before a file is made, and again when nobody else can make one.
+        fs::create_dir_all(folder).of("create the folder", folder)?;
+        // Check before creating a file, and again once the lock keeps others out.
         check_free(folder)?;
         let lock = lock(folder)?;
         check_free(folder)?;
-        let state = State {
+        let state = SavedRun {
             recipe: recipe.to_text(),
             optimiser,
-            hall: Hall::default(),
+            hall: HallOfFame::default(),
             evaluations: 0,
             games: 0,
             saved: 0,
@@ -164,39 +156,36 @@ impl Run {
         Run::open(folder, recipe, state, lock)
     }
 
-    /// Goes on with a run. A recipe that is given must be the run's, but for when to stop, which may be changed so.
-    pub fn resume(folder: &Path, which: Which, recipe: Option<Recipe>) -> Result<Run, RunError> {
-        if !folder.is_dir() {
-            return Err(RunError::Nothing(folder.to_owned()));
-        }
-        let path = folder.join(match which {
-            Which::Newest => NEWEST,
-            Which::Previous => PREVIOUS,
-        });
+    /// Resumes a run from a checkpoint. A recipe that is given must be the run's own, except for its stop criteria, which replace the
+    /// old ones.
+    pub fn resume(folder: &Path, checkpoint: Checkpoint, recipe: Option<Recipe>) -> Result<Run, RunError> {
+        let path = checkpoint.path(folder);
         if !holds_run(folder) {
-            return Err(RunError::Nothing(folder.to_owned()));
+            return Err(RunError::NoRun(folder.to_owned()));
         }
         let lock = lock(folder)?;
-        let mut state = State::read(&path).map_err(|error| {
-            let previous = match (which, &error) {
-                (Which::Newest, ReadError::Damaged | ReadError::Missing) => {
-                    State::read(&folder.join(PREVIOUS)).ok().map(|state| state.optimiser.generation())
+        let mut state = SavedRun::read(&path).map_err(|error| {
+            let previous = match (checkpoint, &error) {
+                (Checkpoint::Newest, CheckpointError::Damaged | CheckpointError::Missing) => {
+                    SavedRun::read(&Checkpoint::Previous.path(folder))
+                        .ok()
+                        .map(|state| state.optimiser.generation())
                 }
                 _ => None,
             };
             RunError::Checkpoint { path: path.clone(), reason: error.to_string(), previous }
         })?;
         let mut known = Recipe::parse(&state.recipe, &[])?;
-        let mut changed = which == Which::Previous;
+        let mut changed = checkpoint == Checkpoint::Previous;
         if let Some(recipe) = recipe {
             if let Some(difference) = difference(&known, &recipe) {
-                return Err(RunError::Other { folder: folder.to_owned(), difference });
+                return Err(RunError::OtherRecipe { folder: folder.to_owned(), difference });
             }
             let done = state.optimiser.generation();
             if recipe.stop.generations.is_some_and(|most| most < done) {
                 let difference =
                     format!("it has {} already: give at least as many", counted(done, "generation"));
-                return Err(RunError::Other { folder: folder.to_owned(), difference });
+                return Err(RunError::OtherRecipe { folder: folder.to_owned(), difference });
             }
             changed |= recipe.stop != known.stop;
             known = recipe;
@@ -204,25 +193,25 @@ impl Run {
         }
         let run = Run::open(folder, known, state, lock)?;
         if changed {
-            // The end that was judged is not the end any more. What was gone on from stays until there is a newer one.
-            remove(&folder.join(JUDGEMENT))?;
+            // The judgement was of another end. The checkpoint resumed from stays until there is a newer one.
+            remove(&folder.join(JUDGEMENT_FILE))?;
             run.state.replace(folder)?;
         }
         Ok(run)
     }
 
-    fn open(folder: &Path, recipe: Recipe, state: State, lock: File) -> Result<Run, RunError> {
-        // What was cut off while it was written.
-        for name in FILES {
+    fn open(folder: &Path, recipe: Recipe, state: SavedRun, lock: File) -> Result<Run, RunError> {
+        // Files whose writing was interrupted.
+        for name in WHOLE_FILES {
             remove(&incomplete(&folder.join(name)))?;
         }
-        write_whole(&folder.join(RECIPE), state.recipe.as_bytes())?;
+        write_whole(&folder.join(RECIPE_FILE), state.recipe.as_bytes())?;
         let rows = state.optimiser.generation();
-        let logbook = Table::open(folder.join(LOGBOOK), Row::HEAD, rows)?;
-        let head = format!("generation,{}", recipe.player.features.join(","));
-        let weights = Table::open(folder.join(WEIGHTS), &head, rows)?;
+        let logbook = CsvTable::open(folder.join(LOGBOOK_FILE), LogRow::HEADER, rows)?;
+        let head = format!("generation,{}", recipe.design.features.join(","));
+        let weights = CsvTable::open(folder.join(WEIGHTS_FILE), &head, rows)?;
         let seconds_before =
-            logbook.rows.last().and_then(|row| Row::parse(row)).map_or(0.0, |row| row.seconds);
+            logbook.rows.last().and_then(|row| LogRow::parse(row)).map_or(0.0, |row| row.seconds);
         Ok(Run {
             folder: folder.to_owned(),
             recipe,
@@ -236,12 +225,12 @@ impl Run {
         })
     }
 
-    /// What it follows.
+    /// Its recipe.
     pub fn recipe(&self) -> &Recipe {
         &self.recipe
     }
 
-    /// Where it is kept.
+    /// Its folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -267,29 +256,28 @@ impl Run {
     }
 
     /// The best candidates.
-    pub fn hall(&self) -> &Hall {
+    pub fn hall(&self) -> &HallOfFame {
         &self.state.hall
     }
 
-    /// What happened in each generation.
-    pub fn rows(&self) -> Vec<Row> {
-        self.logbook.rows.iter().filter_map(|row| Row::parse(row)).collect()
+    /// The logbook: a row for each generation.
+    pub fn rows(&self) -> Vec<LogRow> {
+        self.logbook.rows.iter().filter_map(|row| LogRow::parse(row)).collect()
     }
 
-    /// What the optimiser would have played with after each generation: a weight for each feature, or none if it has no
-    /// favourite.
+    /// The optimiser's favourite after each generation: a weight for each feature, or nothing if it had no favourite.
     pub fn weights(&self) -> Vec<Vec<f64>> {
         let weights =
             |row: &String| row.split(',').skip(1).filter_map(|weight| weight.parse().ok()).collect();
         self.weights.rows.iter().map(weights).collect()
     }
 
-    /// What the optimiser would play with now.
+    /// The weights that the optimiser thinks are best.
     pub fn favourite(&self) -> Option<&[f64]> {
         self.state.optimiser.favourite()
     }
 
-    /// The games that the next generation plays, if nobody stops early.
+    /// The games of the next generation if racing stops no candidate.
     pub fn next_games(&self) -> u64 {
         u64::from(self.games_each()) * self.state.optimiser.ask().len() as u64
     }
@@ -299,25 +287,25 @@ impl Run {
         games.round().clamp(1.0, f64::from(u32::MAX)) as u32
     }
 
-    /// Whether nothing is left to train.
+    /// Whether training has reached one of its stop criteria.
     pub fn is_trained(&self) -> bool {
-        let Stop { generations, games, score } = self.recipe.stop;
+        let StopCriteria { generations, games, score } = self.recipe.stop;
         self.stopped_by_itself().is_some()
             || generations.is_some_and(|most| self.generation() >= most)
             || games.is_some_and(|most| self.generation() > 0 && self.games() + self.next_games() > most)
             || score.is_some_and(|score| self.state.best_score >= score)
     }
 
-    /// Why the optimiser stopped, if it did.
-    pub fn stopped_by_itself(&self) -> Option<Reason> {
+    /// Why the optimiser stopped by itself, if it did.
+    pub fn stopped_by_itself(&self) -> Option<FinishReason> {
         self.state.optimiser.finished()
     }
 
-    /// Runs one generation. If that fails, the folder holds the run as it was before: resume it.
-    pub fn step(&mut self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<Row, RunError> {
+    /// Runs one generation. After an error, the folder contains the run as it was before: resume it.
+    pub fn step(&mut self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<LogRow, RunError> {
         let candidates = self.state.optimiser.ask();
         let round = Round {
-            seed: seed_for(self.recipe.seed, Purpose::Training),
+            seed: seed_for(self.recipe.seed, SeedPurpose::Training),
             generation: self.generation(),
             games: self.games_each(),
             racing: self.recipe.racing(candidates.len()),
@@ -332,15 +320,15 @@ impl Run {
         let summary = Summary::of(measured.scores.iter().copied());
         state.best_score = state.best_score.max(summary.max);
         check_weights(&state.optimiser)?;
-        for index in measured.first {
-            state.hall.enter(Champion {
+        for index in measured.distinct {
+            state.hall.add(HallEntry {
                 score: measured.scores[index],
                 games: measured.games_each[index],
                 generation,
-                point: candidates[index].point.clone(),
+                weights: candidates[index].point.clone(),
             });
         }
-        let row = Row {
+        let row = LogRow {
             generation,
             evaluations: state.evaluations,
             games: state.games,
@@ -357,27 +345,27 @@ impl Run {
         self.weights.add(format!("{generation},{}", weights.join(",")))?;
         state.save(&self.folder)?;
         self.state = state;
-        if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REFRESH) {
-            // The generation is done, and can be drawn again: a picture that can't be written is told at the end.
+        if self.drawn.is_none_or(|drawn| drawn.elapsed() >= REFRESH_INTERVAL) {
+            // The generation is saved. If a chart can't be written, the end of the run reports it.
             let _ = self.refresh();
         }
         Ok(row)
     }
 
-    /// How long the run has taken.
+    /// The duration of the run so far, in seconds.
     pub fn seconds(&self) -> f64 {
         self.seconds_before + self.began.elapsed().as_secs_f64()
     }
 
-    /// Chooses the best of all and judges it. What was judged before is not judged again.
+    /// Chooses the best candidate and judges it. A run that was judged before keeps its judgement.
     pub fn finish(&mut self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<Judgement, RunError> {
         if let Some(judgement) = self.judgement() {
             return Ok(judgement);
         }
-        let path = self.folder.join(JUDGEMENT);
+        let path = self.folder.join(JUDGEMENT_FILE);
         self.refresh()?;
         let best = self.choose(evaluator, monitor)?;
-        self.write_best(&best, "chosen out of the hall of fame and the optimiser's favourite")?;
+        self.write_best(&best, "chosen from the hall of fame and the optimiser's favourite")?;
         let judgement = judgement::judge(&self.recipe, &best, evaluator, monitor)?;
         let mut text =
             serde_json::to_vec_pretty(&judgement).map_err(std::io::Error::other).of("write", &path)?;
@@ -386,53 +374,52 @@ impl Run {
         Ok(judgement)
     }
 
-    /// How the best was judged, if the run has ended.
+    /// How good the best is, if the run has ended.
     pub fn judgement(&self) -> Option<Judgement> {
-        serde_json::from_slice(&fs::read(self.folder.join(JUDGEMENT)).ok()?).ok()
+        serde_json::from_slice(&fs::read(self.folder.join(JUDGEMENT_FILE)).ok()?).ok()
     }
 
-    /// The best of the hall of fame and the optimiser's favourite, by games that neither training nor the judge has.
+    /// The best of the hall of fame and the optimiser's favourite, by games that neither training nor the judge uses.
     fn choose(&self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<Vec<f64>, RunError> {
-        let mut finalists: Vec<Vec<f64>> = Vec::new();
-        let favourite = self.state.optimiser.favourite().map(<[f64]>::to_vec);
-        let champions = self.state.hall.champions().iter().map(|champion| champion.point.clone());
-        for point in favourite.into_iter().chain(champions) {
-            if !finalists.contains(&point) {
-                finalists.push(point);
+        let mut candidates: Vec<&[f64]> = Vec::new();
+        let hall = self.state.hall.entries().iter().map(|entry| entry.weights.as_slice());
+        for weights in self.state.optimiser.favourite().into_iter().chain(hall) {
+            if !candidates.contains(&weights) {
+                candidates.push(weights);
             }
         }
-        let seed = seed_for(self.recipe.seed, Purpose::Finals);
-        let job =
-            |weights: &Vec<f64>| Job { weights: weights.clone(), seed, games: 0..self.recipe.judge.finals };
-        let jobs: Vec<Job> = finalists.iter().map(job).collect();
+        let seed = seed_for(self.recipe.seed, SeedPurpose::Finals);
+        let games = 0..self.recipe.judge.finals;
+        let batch = |weights: &&[f64]| GameBatch { weights: weights.to_vec(), seed, games: games.clone() };
+        let batches: Vec<GameBatch> = candidates.iter().map(batch).collect();
         let task = self.recipe.task();
-        let values = evaluator.evaluate(&task, &jobs, monitor)?;
+        let values = evaluator.evaluate(&task, &batches, monitor)?;
         let scores = values.iter().map(|values| task.objective.score(values));
-        // Of equals the first: the favourite, or whoever was best in training.
+        // Of equal scores the first wins: the favourite, or the best in training.
         let best = scores.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best });
-        Ok(finalists.swap_remove(best.map_or(0, |(index, _)| index)))
+        Ok(candidates[best.map_or(0, |(index, _)| index)].to_vec())
     }
 
-    /// Brings the pictures, the hall of fame and the best so far up to date.
+    /// Updates the charts, the hall of fame and the best so far.
     fn refresh(&mut self) -> Result<(), RunError> {
         self.drawn = Some(Instant::now());
-        let features = &self.recipe.player.features;
+        let features = &self.recipe.design.features;
         let title = |what: &str| format!("{}: {what}, {}", self.recipe.name, self.recipe.objective);
         plots::draw(&self.folder, "fitness", &plots::fitness(title("fitness"), &self.rows()))?;
         let weights = plots::weights(title("weights"), features, &self.weights.rows);
         plots::draw(&self.folder, "weights", &weights)?;
-        write_whole(&self.folder.join(HALL), self.state.hall.to_csv(features).as_bytes())?;
-        let champion = self.state.hall.champions().first().map(|champion| champion.point.clone());
-        if let Some(best) = self.state.optimiser.favourite().map(<[f64]>::to_vec).or(champion)
-            && !self.folder.join(JUDGEMENT).exists()
+        write_whole(&self.folder.join(HALL_FILE), self.state.hall.to_csv(features).as_bytes())?;
+        let first_in_hall = || self.state.hall.entries().first().map(|entry| entry.weights.as_slice());
+        if let Some(best) = self.state.optimiser.favourite().or_else(first_in_hall)
+            && !self.folder.join(JUDGEMENT_FILE).exists()
         {
-            self.write_best(&best, "the optimiser's favourite so far")?;
+            self.write_best(best, "the optimiser's favourite so far")?;
         }
         Ok(())
     }
 
     fn write_best(&self, weights: &[f64], how: &str) -> Result<(), RunError> {
-        let template = self.recipe.player.template().map_err(RecipeError::Wrong)?;
+        let design = self.recipe.design.check().map_err(RecipeError::Wrong)?;
         let best = AgentFile {
             name: self.recipe.name.clone() + "-best",
             source: format!("trained by tetrion, recipe {}, seed {}", self.recipe.name, self.recipe.seed),
@@ -442,50 +429,55 @@ impl Run {
                 self.generation(),
                 counted(self.games(), "game")
             ),
-            ..template.with(weights)
+            ..design.with_weights(weights)
         };
-        Ok(write_whole(&self.folder.join(BEST), best.to_text().as_bytes())?)
+        Ok(write_whole(&self.folder.join(BEST_FILE), best.to_text().as_bytes())?)
     }
 }
 
-/// What is told of a checkpoint before one that can't be read.
-fn whole(previous: Option<u64>) -> String {
+/// What an error message says about the checkpoint before a damaged one.
+fn intact(previous: Option<u64>) -> String {
     previous.map_or(String::new(), |generation| {
-        format!("; the one before it, after generation {generation}, is whole")
+        format!("; the previous checkpoint, after generation {generation}, is intact")
     })
 }
 
-/// Whether there is a run in a folder.
+/// Whether a folder contains a run.
 pub fn holds_run(folder: &Path) -> bool {
-    folder.join(NEWEST).exists() || folder.join(PREVIOUS).exists()
+    Checkpoint::Newest.path(folder).exists() || Checkpoint::Previous.path(folder).exists()
 }
 
-/// Where the best of the run in a folder is, once there is one: an agent's file.
+/// The path of the recipe in a run's folder.
+pub fn recipe_file(folder: &Path) -> PathBuf {
+    folder.join(RECIPE_FILE)
+}
+
+/// The path of the best so far in a run's folder: an agent file, once there is one.
 pub fn best_file(folder: &Path) -> PathBuf {
-    folder.join(BEST)
+    folder.join(BEST_FILE)
 }
 
-/// Whether the run in a folder was judged.
+/// Whether the run in a folder has ended and was judged.
 pub fn is_judged(folder: &Path) -> bool {
-    folder.join(JUDGEMENT).exists()
+    folder.join(JUDGEMENT_FILE).exists()
 }
 
-/// Whether agents can have the weights that an optimiser has come to.
+/// Checks that an agent file allows the weights of an optimiser.
 fn check_weights(optimiser: &Optimiser) -> Result<(), RunError> {
     let points = optimiser.ask().iter().map(|candidate| candidate.point.as_slice());
     let mut weights = points.chain(optimiser.favourite()).flatten();
     if weights.all(|weight| weight.abs() <= MAX_WEIGHT) { Ok(()) } else { Err(RunError::Diverged) }
 }
 
-/// Whether nothing is in a folder that a run could overwrite.
+/// Checks that a folder contains nothing that a run could overwrite.
 fn check_free(folder: &Path) -> Result<(), RunError> {
     if holds_run(folder) {
         return Err(RunError::AnotherRun(folder.to_owned()));
     }
     for entry in fs::read_dir(folder).of("read", folder)? {
         let name = entry.of("read", folder)?.file_name();
-        let own = FILES.iter().any(|own| incomplete(Path::new(own)).as_os_str() == name);
-        if name != LOCK && !own {
+        let own = WHOLE_FILES.iter().any(|own| incomplete(Path::new(own)).as_os_str() == name);
+        if name != LOCK_FILE && !own {
             return Err(RunError::OtherFiles(folder.to_owned()));
         }
     }
@@ -493,7 +485,7 @@ fn check_free(folder: &Path) -> Result<(), RunError> {
 }
 
 fn lock(folder: &Path) -> Result<File, RunError> {
-    let path = folder.join(LOCK);
+    let path = folder.join(LOCK_FILE);
     let file = File::create(&path).of("write", &path)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -509,7 +501,7 @@ fn remove(path: &Path) -> Result<(), FileError> {
     }
 }
 
-/// How a recipe differs from a run's: the first place where they do, but for when to stop.
+/// The first difference between a run's recipe and the one given, apart from the stop criteria.
 fn difference(known: &Recipe, given: &Recipe) -> Option<String> {
     let given = Recipe { stop: known.stop.clone(), ..given.clone() };
     if *known == given {
@@ -521,7 +513,7 @@ fn difference(known: &Recipe, given: &Recipe) -> Option<String> {
     Some(format!("it has {known}, not {given}"))
 }
 
-/// The standard deviation of all scores, as of a whole population.
+/// The standard deviation of the scores as a whole population.
 fn deviation(scores: &[f64], mean: f64) -> f64 {
     let squares: f64 = scores.iter().map(|score| (score - mean) * (score - mean)).sum();
     (squares / scores.len() as f64).sqrt()

@@ -1,22 +1,22 @@
-//! Pictures of a run.
+//! Charts of a run.
 
-use super::logbook::Row;
+use super::logbook::LogRow;
 use crate::file::{FileError, write_whole};
 use std::path::Path;
 use tetrion_charts::{Axis, Chart, Marks, Series};
 
-/// Writes a chart, as SVG and as PNG.
+/// Writes a chart as SVG and PNG.
 pub(crate) fn draw(folder: &Path, name: &str, chart: &Chart) -> Result<(), FileError> {
     write_whole(&folder.join(format!("{name}.svg")), chart.svg().as_bytes())?;
     write_whole(&folder.join(format!("{name}.png")), &chart.png())
 }
 
-/// Scores over generations.
-pub(super) fn fitness(title: String, rows: &[Row]) -> Chart {
-    let line = |value: fn(&Row) -> f64| {
+/// Scores by generation.
+pub(super) fn fitness(title: String, rows: &[LogRow]) -> Chart {
+    let line = |value: fn(&LogRow) -> f64| {
         Marks::Line(rows.iter().map(|row| (row.generation as f64, value(row))).collect())
     };
-    // No further than there are scores.
+    // One standard deviation around the mean, within the range of the scores.
     let band = rows.iter().map(|row| {
         (row.generation as f64, (row.mean - row.std).max(row.min), (row.mean + row.std).min(row.best))
     });
@@ -33,7 +33,7 @@ pub(super) fn fitness(title: String, rows: &[Row]) -> Chart {
     }
 }
 
-/// Weights over generations. A table's rows begin with the generation.
+/// Weights by generation. The rows start with the generation.
 pub(super) fn weights(title: String, features: &[String], rows: &[String]) -> Chart {
     let rows: Vec<Vec<f64>> =
         rows.iter().map(|row| row.split(',').filter_map(|number| number.parse().ok()).collect()).collect();

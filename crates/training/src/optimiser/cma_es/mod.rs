@@ -1,10 +1,10 @@
-//! Evolution strategy with covariance matrix adaptation (Hansen & Ostermeier 2001; Hansen's tutorial, arXiv:1604.00772), with
-//! restarts in growing populations (IPOP, Auger & Hansen 2005) and handling of noise.
+//! Covariance matrix adaptation (Hansen & Ostermeier 2001; Hansen's tutorial, arXiv:1604.00772), with restarts in growing populations
+//! (IPOP, Auger & Hansen 2005) and noise handling.
 //!
 //! - `parameters`: the constants;
-//! - `run`: one run, from its first cloud to its last;
-//! - `stop`: when a run has nothing more to give;
-//! - `noise`: what is done where scores are uncertain.
+//! - `run`: one run between restarts;
+//! - `stop`: when a run stops;
+//! - `noise`: noise handling.
 
 mod noise;
 mod parameters;
@@ -16,9 +16,9 @@ pub use settings::{CmaEsSettings, NoiseSettings};
 
 use super::operators::{first_mean, part};
 use super::settings::MAX_COUNT;
-use super::{Candidate, Reason, Strategy};
+use super::{Candidate, FinishReason, Strategy};
 use noise::Noise;
-use run::Run;
+use run::CmaEsRun;
 use serde::{Deserialize, Serialize};
 use tetrion_engine::randomizer::Random;
 
@@ -26,16 +26,16 @@ use tetrion_engine::randomizer::Random;
 pub struct CmaEs {
     settings: CmaEsSettings,
     random: Random,
-    run: Run,
+    run: CmaEsRun,
     noise: Noise,
     restarts: u32,
-    finished: Option<Reason>,
-    /// Where the best run so far ended.
-    earlier: Option<End>,
+    finished: Option<FinishReason>,
+    /// The end of the best earlier run.
+    earlier: Option<RunEnd>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct End {
+struct RunEnd {
     mean: Vec<f64>,
     score: f64,
 }
@@ -47,20 +47,20 @@ impl CmaEs {
         CmaEs { settings, random, run, noise: Noise::new(), restarts: 0, finished: None, earlier: None }
     }
 
-    /// Ends the run, and begins another if there are restarts left.
-    fn end_run(&mut self, reason: Reason) {
+    /// Ends the run, and starts another if there are restarts left.
+    fn end_run(&mut self, reason: FinishReason) {
         if self.restarts == self.settings.restarts {
             self.finished = Some(reason);
             return;
         }
         self.restarts += 1;
-        self.earlier = self.best().map(|(mean, score)| End { mean: mean.to_vec(), score });
+        self.earlier = self.best().map(|(mean, score)| RunEnd { mean: mean.to_vec(), score });
         let population = part(self.settings.population_factor, self.run.population()).min(MAX_COUNT);
         self.run = first_cloud(&self.settings, self.run.mean.len(), population, &mut self.random);
         self.noise = Noise::new();
     }
 
-    /// The mean of the run that is or ended best, and its last median score: that of one lucky candidate would say less.
+    /// The mean of the best run so far, and its last median score. The score of one lucky candidate would say less.
     fn best(&self) -> Option<(&[f64], f64)> {
         let earlier = self.earlier.as_ref().map(|end| (end.mean.as_slice(), end.score));
         let current = self.run.median_scores.last().map(|score| (self.run.mean.as_slice(), *score));
@@ -71,10 +71,15 @@ impl CmaEs {
     }
 }
 
-/// A run at its beginning.
-fn first_cloud(settings: &CmaEsSettings, dimension: usize, population: usize, random: &mut Random) -> Run {
+/// A new run.
+fn first_cloud(
+    settings: &CmaEsSettings,
+    dimension: usize,
+    population: usize,
+    random: &mut Random,
+) -> CmaEsRun {
     let mean = first_mean(settings.start.as_deref(), settings.range, dimension, random);
-    Run::new(mean, settings.sigma, population, settings.active)
+    CmaEsRun::new(mean, settings.sigma, population, settings.active)
 }
 
 impl Strategy for CmaEs {
@@ -86,7 +91,7 @@ impl Strategy for CmaEs {
         let mut candidates: Vec<Candidate> =
             (0..run.population()).map(|_| Candidate::new(run.draw(random))).collect();
         if let Some(noise) = &settings.noise {
-            // They are all alike by chance, so the first are as good as any.
+            // Candidates are drawn in random order, so the first ones are as good as any.
             for at in 0..Noise::remeasured(noise, run.population(), random) {
                 candidates.push(Candidate { replicate: 1, ..candidates[at].clone() });
             }
@@ -95,7 +100,7 @@ impl Strategy for CmaEs {
     }
 
     fn learn(&mut self, candidates: &[Candidate], scores: &[f64]) {
-        // Ranks for learning are those of the first measurements, which share their random numbers.
+        // Learn from the first measurements only, which share their random numbers.
         let (scores, again) = scores.split_at(self.run.population());
         let points: Vec<&[f64]> = candidates.iter().map(|candidate| candidate.point.as_slice()).collect();
         self.run.learn(&points, scores);
@@ -115,7 +120,7 @@ impl Strategy for CmaEs {
         self.noise.effort
     }
 
-    fn finished(&self) -> Option<Reason> {
+    fn finished(&self) -> Option<FinishReason> {
         self.finished
     }
 

@@ -1,6 +1,6 @@
-//! Handling of noise as in UH-CMA-ES (Hansen, Niederberger, Guzzella, Koumoutsakos 2009): some candidates are measured twice. If
-//! that changes their ranks more than it may, candidates are measured with more effort, and when that is at its limit the steps
-//! are made larger, so that differences stand out.
+//! Noise handling as in UH-CMA-ES (Hansen, Niederberger, Guzzella, Koumoutsakos 2009): some candidates are measured twice. If
+//! that changes their ranks too much, candidates get more games. Once they have the most games, the steps grow instead, so that
+//! differences stand out.
 
 use super::settings::NoiseSettings;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use tetrion_engine::randomizer::Random;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Noise {
-    /// How much more than the usual is played for each candidate.
+    /// The games for each candidate, as a multiple of the usual number.
     pub effort: f64,
-    /// By how much ranks change beyond what is allowed, smoothed: above 0 there is too much noise.
+    /// By how much ranks change beyond the threshold, smoothed. Above 0 there is too much noise.
     uncertainty: f64,
 }
 
@@ -19,14 +19,14 @@ impl Noise {
         Noise { effort: 1.0, uncertainty: 0.0 }
     }
 
-    /// How many of a population are measured again. What is left over of a whole one is a chance.
+    /// How many of a population are measured again. The fractional part is a chance of one more.
     pub fn remeasured(settings: &NoiseSettings, population: usize, random: &mut Random) -> usize {
         let exact = (settings.remeasured * population as f64).max(2.0);
         let chance = random.fraction() < exact - exact.floor();
         (exact as usize + usize::from(chance)).min(population)
     }
 
-    /// Takes the scores of a generation, of which the first were measured again. Gives the factor for the size of the steps.
+    /// Learns from the scores of a generation, whose first candidates were measured again. Returns the factor for the step size.
     pub fn learn(
         &mut self,
         settings: &NoiseSettings,
@@ -47,10 +47,10 @@ impl Noise {
     }
 }
 
-/// By how much the second measurements change ranks beyond what the threshold allows, on average.
+/// By how much the second measurements change ranks beyond the threshold, on average.
 ///
-/// Ranks are among first and second measurements of all, where those that were measured once count twice. A place is the rank
-/// among all but the candidate's own two scores; equal scores share their places, so that a plateau is not taken for noise.
+/// Ranks are among the first and second measurements of all candidates; a single measurement counts twice. A place is the rank among all
+/// scores except the candidate's own two. Equal scores share their places, so that a plateau is not mistaken for noise.
 fn uncertainty(scores: &[f64], again: &[f64], threshold: f64) -> f64 {
     let second = |at: usize| again.get(at).unwrap_or(&scores[at]);
     let excess = |at: usize| {
@@ -68,7 +68,7 @@ fn uncertainty(scores: &[f64], again: &[f64], threshold: f64) -> f64 {
     (0..again.len()).map(excess).sum::<f64>() / again.len() as f64
 }
 
-/// The change of rank from a place that is allowed: a low quantile of those that chance alone would give.
+/// The allowed change of rank from a place: a low quantile of the changes by chance alone.
 fn allowed_change(place: f64, population: usize, threshold: f64) -> f64 {
     let mut changes: Vec<f64> = (1..2 * population).map(|rank| (rank as f64 - place).abs()).collect();
     changes.sort_by(f64::total_cmp);

@@ -1,40 +1,40 @@
 //! The constants of CMA-ES, which follow from the dimension and the population.
 //!
-//! They are those of Hansen's tutorial (arXiv:1604.00772, table 1), negative weights included, but for the rate of the step
-//! path: it is that of his program pycma, with a 3 where the tutorial has a 5, which is a little faster.
+//! They are those of Hansen's tutorial (arXiv:1604.00772, table 1), with negative weights. Only the rate of the step path is that of his
+//! program pycma, which has a 3 where the tutorial has a 5, and is a little faster.
 
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Parameters {
+pub struct StrategyParameters {
     /// The weight of each rank, best first. The positive ones sum to 1.
     pub weights: Vec<f64>,
-    /// How many are positive.
+    /// The number of positive weights.
     pub parents: usize,
-    /// How many equal parents would be as good as the weighted ones.
+    /// The variance-effective number of parents.
     pub effective_parents: f64,
-    /// How fast the path for the step size forgets.
+    /// The learning rate of the path for the step size.
     pub step_path_rate: f64,
-    /// How strongly changes of the step size are damped.
+    /// The damping of the step size.
     pub step_damping: f64,
-    /// How fast the path for the covariance forgets.
+    /// The learning rate of the path for the covariance.
     pub path_rate: f64,
-    /// What the covariance learns from its path.
+    /// The learning rate of the covariance from its path (rank one).
     pub rank_one_rate: f64,
-    /// What it learns from the candidates.
+    /// The learning rate of the covariance from the candidates (rank μ).
     pub rank_many_rate: f64,
-    /// The length of a Gaussian vector, on average.
+    /// The expected length of a standard Gaussian vector.
     pub expected_length: f64,
 }
 
-/// The population that is usual in a dimension.
+/// The default population for a dimension.
 pub fn default_population(dimension: usize) -> usize {
     4 + (3.0 * libm::log(dimension as f64)).floor() as usize
 }
 
-impl Parameters {
-    /// The constants; `active` is whether the worst candidates count too, negatively.
-    pub fn new(dimension: usize, population: usize, active: bool) -> Parameters {
+impl StrategyParameters {
+    /// The constants. If `active`, the worst candidates have negative weights.
+    pub fn new(dimension: usize, population: usize, active: bool) -> StrategyParameters {
         let n = dimension as f64;
         let middle = libm::log((population as f64 + 1.0) / 2.0);
         let mut weights: Vec<f64> = (1..=population).map(|rank| middle - libm::log(rank as f64)).collect();
@@ -44,14 +44,14 @@ impl Parameters {
         let rank_one_rate = 2.0 / ((n + 1.3) * (n + 1.3) + effective);
         let rank_many_rate = (1.0 - rank_one_rate)
             .min(2.0 * (0.25 + effective + 1.0 / effective - 2.0) / ((n + 2.0) * (n + 2.0) + effective));
-        // The covariance neither decays, nor learns more from the worst than from the best, nor loses a direction.
+        // These bounds keep the covariance positive definite.
         let negative_sum = (1.0 + rank_one_rate / rank_many_rate)
             .min(1.0 + 2.0 * effective_number(worst) / (effective + 2.0))
             .min((1.0 - rank_one_rate - rank_many_rate) / (n * rank_many_rate));
         scale_to(best, 1.0);
         scale_to(worst, if active { negative_sum } else { 0.0 });
         let step_path_rate = (effective + 2.0) / (n + effective + 3.0);
-        Parameters {
+        StrategyParameters {
             weights,
             parents,
             effective_parents: effective,
@@ -67,14 +67,14 @@ impl Parameters {
     }
 }
 
-/// How many equal weights spread as much as these.
+/// The number of equal weights with the same variance as these.
 fn effective_number(weights: &[f64]) -> f64 {
     let sum: f64 = weights.iter().sum();
     let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
     if squares > 0.0 { sum * sum / squares } else { 0.0 }
 }
 
-/// Brings weights of one sign to a sum of this size.
+/// Scales weights of one sign to this sum.
 fn scale_to(weights: &mut [f64], size: f64) {
     let sum: f64 = weights.iter().sum::<f64>().abs();
     if sum > 0.0 {
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn the_usual_constants_are_those_of_pycma() {
         assert_eq!(default_population(10), 10);
-        let p = Parameters::new(10, 10, true);
+        let p = StrategyParameters::new(10, 10, true);
         assert_eq!(p.parents, 5);
         for (at, weight) in [(0, 0.456273), (1, 0.270753), (2, 0.162231), (8, -0.452864), (9, -0.54975)] {
             assert_close(p.weights[at], weight);
@@ -108,13 +108,13 @@ mod tests {
 
     #[test]
     fn the_negative_weights_of_a_large_population_are_those_of_pycma() {
-        let p = Parameters::new(4, 40, true);
+        let p = StrategyParameters::new(4, 40, true);
         assert_eq!(p.parents, 20);
         for (at, weight) in [(0, 0.167125), (1, 0.128772), (2, 0.106337), (38, -0.028168), (39, -0.029277)] {
             assert_close(p.weights[at], weight);
         }
         assert_close(p.rank_one_rate, 0.0507621);
         assert_close(p.rank_many_rate, 0.4078634);
-        assert!(Parameters::new(4, 40, false).weights[20..].iter().all(|weight| *weight == 0.0));
+        assert!(StrategyParameters::new(4, 40, false).weights[20..].iter().all(|weight| *weight == 0.0));
     }
 }

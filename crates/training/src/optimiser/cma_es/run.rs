@@ -1,40 +1,40 @@
-//! One run of CMA-ES: a Gaussian cloud that learns its place, size and shape from the ranks of what it drew.
+//! One run of CMA-ES between restarts: a Gaussian distribution that learns its mean, step size and covariance from the ranks of its points.
 
 use super::super::eigen::{Matrix, eigen, identity, product};
 use super::super::operators::{dot, gaussians, ranking};
-use super::parameters::Parameters;
+use super::parameters::StrategyParameters;
 use serde::{Deserialize, Serialize};
 use tetrion_engine::randomizer::Random;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Run {
-    pub parameters: Parameters,
+pub struct CmaEsRun {
+    pub parameters: StrategyParameters,
     pub mean: Vec<f64>,
-    /// The size of the steps.
+    /// The step size.
     pub sigma: f64,
-    /// Their shape.
+    /// The covariance of the steps.
     pub covariance: Matrix,
-    /// The axes of that shape, a little behind it: they are the dear part.
+    /// Its eigenvectors. They lag a little behind, because they are expensive.
     pub axes: Matrix,
-    /// The length of each axis.
+    /// The length of each axis: the roots of the eigenvalues.
     pub lengths: Vec<f64>,
-    /// The last steps of the mean, summed up as if the shape were a ball.
+    /// The evolution path for the step size.
     step_path: Vec<f64>,
-    /// The last steps of the mean, summed up.
+    /// The evolution path for the covariance.
     pub path: Vec<f64>,
     pub generation: u64,
-    /// The generation that the axes are of.
+    /// The generation of the axes.
     decomposed: u64,
     /// The best and the median score of the last generations.
     pub best_scores: Vec<f64>,
     pub median_scores: Vec<f64>,
 }
 
-impl Run {
-    pub fn new(mean: Vec<f64>, sigma: f64, population: usize, active: bool) -> Run {
+impl CmaEsRun {
+    pub fn new(mean: Vec<f64>, sigma: f64, population: usize, active: bool) -> CmaEsRun {
         let dimension = mean.len();
-        Run {
-            parameters: Parameters::new(dimension, population, active),
+        CmaEsRun {
+            parameters: StrategyParameters::new(dimension, population, active),
             mean,
             sigma,
             covariance: identity(dimension),
@@ -53,7 +53,7 @@ impl Run {
         self.parameters.weights.len()
     }
 
-    /// A point out of the cloud.
+    /// Draws a point.
     pub fn draw(&self, random: &mut Random) -> Vec<f64> {
         let mut point = self.mean.clone();
         let drawn = gaussians(random, self.mean.len());
@@ -63,7 +63,7 @@ impl Run {
         point
     }
 
-    /// A step as it would be if the shape were a ball of radius 1.
+    /// A step transformed by the inverse root of the covariance.
     fn whitened(&self, step: &[f64]) -> Vec<f64> {
         let mut white = vec![0.0; step.len()];
         for ((axis, length), along) in self.axes.iter().zip(&self.lengths).zip(product(&self.axes, step)) {
@@ -81,7 +81,7 @@ impl Run {
         let p = &self.parameters;
         let (effective, step_path_rate, path_rate) = (p.effective_parents, p.step_path_rate, p.path_rate);
 
-        // The steps from the mean to each point, best first, and their mean.
+        // The steps from the mean to each point, best first, and their weighted mean.
         let steps: Vec<Vec<f64>> = order
             .iter()
             .map(|at| points[*at].iter().zip(&self.mean).map(|(x, mean)| (x - mean) / self.sigma).collect())
@@ -91,12 +91,12 @@ impl Run {
             add(&mut step, *weight, parent);
         }
 
-        // Both paths: old steps fade, the new one is scaled so that without selection the length would stay as expected.
+        // Update both paths: old steps fade. The new step is scaled so that the expected length stays the same without selection.
         let white = self.whitened(&step);
         fade(&mut self.step_path, step_path_rate, effective, &white);
         let path_length = dot(&self.step_path, &self.step_path).sqrt();
         let early = 1.0 - libm::pow(1.0 - step_path_rate, 2.0 * self.generation as f64);
-        // While the step size is still growing fast the shape must not be stretched as well.
+        // While the step size is still growing fast, the covariance must not grow as well.
         let steady = path_length * path_length / early < (2.0 + 4.0 / (n + 1.0)) * n;
         fade(&mut self.path, path_rate, if steady { effective } else { 0.0 }, &step);
 
@@ -106,20 +106,20 @@ impl Run {
         let growth = step_path_rate / p.step_damping * (path_length / p.expected_length - 1.0);
         self.sigma *= libm::exp(growth.min(1.0));
 
-        // The axes are found anew when the shape has changed by about a tenth of what it takes to matter.
+        // Update the axes once the covariance has changed by about a tenth of what matters.
         let wait = 1.0 / ((p.rank_one_rate + p.rank_many_rate) * n * 10.0);
         if (self.generation - self.decomposed) as f64 >= wait {
             self.find_axes();
         }
     }
 
-    /// The covariance fades and takes in its path and the steps. `missing` is the variance that the path lacks.
+    /// Updates the covariance with its path and the steps. `missing` is the variance that the path lacks.
     fn learn_shape(&mut self, steps: &[Vec<f64>], missing: f64) {
         let p = &self.parameters;
         let n = self.mean.len() as f64;
         let mut taken_in = vec![(p.rank_one_rate, self.path.as_slice())];
         for (weight, step) in p.weights.iter().zip(steps) {
-            // A step with a negative weight counts as if it had the usual length, else long ones could turn the shape inside out.
+            // Steps with negative weights are scaled to the expected length. Long ones could make the covariance indefinite.
             let scale = match *weight < 0.0 {
                 true => {
                     let white = self.whitened(step);
@@ -140,7 +140,7 @@ impl Run {
 
     fn find_axes(&mut self) {
         let (values, axes) = eigen(&self.covariance);
-        // Rounding may bring an eigenvalue below 0; the run stops then by its condition number.
+        // Rounding may make an eigenvalue negative. The condition number then stops the run.
         self.lengths = values.iter().map(|value| value.max(f64::MIN_POSITIVE).sqrt()).collect();
         self.axes = axes;
         self.decomposed = self.generation;
@@ -157,7 +157,7 @@ impl Run {
         self.median_scores.drain(..excess);
     }
 
-    /// For how many generations at least scores are kept.
+    /// The fewest generations whose scores are kept.
     pub fn long_window(&self) -> usize {
         120 + 30 * self.mean.len() / self.population()
     }
@@ -168,7 +168,7 @@ fn add(to: &mut [f64], factor: f64, vector: &[f64]) {
     to.iter_mut().zip(vector).for_each(|(to, x)| *to += factor * x);
 }
 
-/// Lets a path forget at a rate and adds a step, which is the mean of so many.
+/// Fades a path at a rate and adds a step, which is the mean of `count` steps.
 fn fade(path: &mut [f64], rate: f64, count: f64, step: &[f64]) {
     path.iter_mut().for_each(|x| *x *= 1.0 - rate);
     add(path, (rate * (2.0 - rate) * count).sqrt(), step);

@@ -6,51 +6,51 @@ use super::super::settings::{
 use super::parameters::default_population;
 use serde::{Deserialize, Serialize};
 
-/// How the search runs, stops and begins anew.
+/// The settings of CMA-ES.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct CmaEsSettings {
-    /// Candidates in a generation of the first run; 4 + ⌊3 ln n⌋ if not given.
+    /// Candidates in a generation of the first run; by default 4 + ⌊3 ln n⌋.
     pub population: Option<usize>,
-    /// Where each run begins.
+    /// The initial mean of each run.
     pub start: Option<Vec<f64>>,
-    /// Without `start` each run begins somewhere within ± this.
+    /// Without `start`, the initial mean of each run is drawn from ± this.
     pub range: f64,
-    /// The standard deviation that each run begins with.
+    /// The initial standard deviation of each run.
     pub sigma: f64,
-    /// Whether the search also learns from the worst candidates where not to look.
+    /// Whether the search also learns from the worst candidates.
     pub active: bool,
-    /// How often it begins anew after a run has stopped.
+    /// The number of restarts after the first run.
     pub restarts: u32,
-    /// How many times larger the population is then.
+    /// The growth of the population at each restart.
     pub population_factor: f64,
     /// A run stops when its steps are all smaller than this, in units of `sigma`.
     pub tolerance_step: f64,
     /// A run stops when scores differ by less than this for some generations.
     pub tolerance_score: f64,
-    /// A run stops when its longest axis is longer than its shortest by more than the root of this.
+    /// A run stops when the condition number of its covariance exceeds this.
     pub max_condition: f64,
     /// A run stops when a step is longer than this, in units of `sigma`.
     pub max_growth: f64,
-    /// How noise is handled; not at all if not given.
+    /// Noise handling; by default none.
     pub noise: Option<NoiseSettings>,
 }
 
-/// How noise is measured and handled.
+/// The settings of noise handling.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NoiseSettings {
-    /// The most effort for a candidate, in units of the usual.
+    /// The most games for a candidate, as a multiple of the usual number.
     pub max_effort: f64,
-    /// How many times larger the effort becomes where there is too much noise, and smaller where there is not.
+    /// The factor by which games grow if there is too much noise, and shrink if there is not.
     pub effort_factor: f64,
-    /// How many times larger the steps become when the effort is at its limit; 1 + 2/(n + 10) if not given.
+    /// The factor by which steps grow once candidates have the most games; by default 1 + 2/(n + 10).
     pub sigma_factor: Option<f64>,
-    /// The part of the candidates that is measured twice; at least 2 are.
+    /// The share of the candidates measured twice, at least 2.
     pub remeasured: f64,
-    /// How much ranks may change: 0 not at all, 1 as much as by chance.
+    /// How much ranks may change: 0 is not at all, 1 is as much as by chance.
     pub threshold: f64,
-    /// How much a generation counts against those before it: 1 forgets them.
+    /// The weight of a generation against earlier ones: 1 ignores them.
     pub smoothing: f64,
 }
 
@@ -87,7 +87,7 @@ impl Default for NoiseSettings {
 }
 
 impl CmaEsSettings {
-    /// The candidates of the first run, for points of so many numbers.
+    /// The population of the first run, for this many weights.
     pub(in super::super) fn first_population(&self, dimension: usize) -> usize {
         self.population.unwrap_or(default_population(dimension))
     }

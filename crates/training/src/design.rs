@@ -1,4 +1,4 @@
-//! Who is trained: everything about an agent but its weights.
+//! The design of an agent: everything except its weights.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -9,59 +9,59 @@ use tetrion_players::features::Feature;
 use tetrion_players::search::Reach;
 use toml::{Table, Value};
 
-/// An agent without weights, with the words of an agent's file.
+/// An agent without weights, in the vocabulary of an agent file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Player {
-    /// What it looks at; the weights of a point are in this order.
+pub struct AgentDesign {
+    /// The features it weighs. A candidate's weights are in this order.
     pub features: Vec<String>,
-    /// Which board it judges.
+    /// Which board it evaluates: before or after clearing full rows.
     #[serde(default)]
     pub judged: Judged,
-    /// How far it looks.
+    /// How it searches.
     #[serde(default)]
-    pub search: Search,
+    pub search: SearchSettings,
 }
 
-/// How far an agent looks, as in its file.
+/// How an agent searches, as in its file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Search {
-    /// Placements looked ahead.
+pub struct SearchSettings {
+    /// How many placements it looks ahead.
     pub plies: Option<u32>,
-    /// Instead: the boards kept after each piece.
+    /// For a beam search instead: how many boards it keeps after each piece.
     pub beam: Option<u32>,
-    /// The first moves for which the unseen piece after them is averaged.
+    /// For how many of the best first moves it averages over the unseen piece that follows.
     pub expectimax: Option<u32>,
-    /// Placements looked at for a move, at most.
+    /// The most placements it looks at for a move.
     pub nodes: Option<u32>,
-    /// How pieces are brought to their place.
+    /// How it moves pieces into place.
     pub movement: Reach,
-    /// Whether it uses the hold.
+    /// Whether it uses hold.
     pub hold: bool,
 }
 
-/// A player that was understood, ready to be given weights.
+/// A design that was found valid. Give it weights to get an agent.
 #[derive(Clone, Debug)]
-pub struct Template {
+pub struct CheckedDesign {
     features: Vec<Feature>,
     file: AgentFile,
 }
 
-impl Player {
-    /// The agent that lacks its weights, or what is wrong with it.
-    pub fn template(&self) -> Result<Template, String> {
+impl AgentDesign {
+    /// Checks the design.
+    pub fn check(&self) -> Result<CheckedDesign, String> {
         let mut features = Vec::new();
         for name in &self.features {
             features.push(name.parse::<Feature>().map_err(|error| error.to_string())?);
         }
         if features.iter().collect::<BTreeSet<_>>().len() < features.len() {
-            return Err("a feature is there twice: give each once".to_owned());
+            return Err("a feature is listed twice: list each once".to_owned());
         }
         if features.is_empty() {
-            return Err("there is no feature: give at least one".to_owned());
+            return Err("features is empty: give at least one feature".to_owned());
         }
-        // An agent's file is read and checked in one place only, so one is written here.
+        // Agent files are checked in one place only, so write one and read it.
         let weights = self.features.iter().map(|name| (name.clone(), Value::Float(0.0))).collect();
         let search = Table::try_from(&self.search).map_err(|error| error.to_string())?;
         let judged = Value::try_from(self.judged).map_err(|error| error.to_string())?;
@@ -72,13 +72,13 @@ impl Player {
             ("search".to_owned(), Value::Table(search)),
         ]);
         let file = AgentFile::parse(&file.to_string(), "best").map_err(|error| error.reason)?;
-        Ok(Template { features, file })
+        Ok(CheckedDesign { features, file })
     }
 }
 
-impl Template {
+impl CheckedDesign {
     /// The agent with these weights, in the order of the features.
-    pub fn with(&self, weights: &[f64]) -> AgentFile {
+    pub fn with_weights(&self, weights: &[f64]) -> AgentFile {
         let weights = self.features.iter().copied().zip(weights.iter().copied());
         AgentFile { evaluator: Linear::new(weights, self.judged()), ..self.file.clone() }
     }
@@ -94,13 +94,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_make_the_agent_of_the_file() {
-        let player: Player = toml::from_str(
+    fn a_design_with_weights_is_the_agent_of_the_file() {
+        let design: AgentDesign = toml::from_str(
             "features = ['complete_lines', 'aggregate_height', 'holes', 'bumpiness']\n\
              judged = 'before_clearing'\n[search]\nplies = 2",
         )
         .unwrap();
-        let agent = player.template().unwrap().with(&[0.760666, -0.510066, -0.35663, -0.184483]);
+        let agent = design.check().unwrap().with_weights(&[0.760666, -0.510066, -0.35663, -0.184483]);
         let Ok(tetrion_players::catalogue::AgentSpec::File(lee)) = tetrion_players::catalogue::find("lee")
         else {
             panic!("lee is an agent in a file")
@@ -109,10 +109,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_player_is_refused() {
-        let wrong = |text: &str| toml::from_str::<Player>(text).unwrap().template().unwrap_err();
+    fn invalid_designs_are_refused() {
+        let wrong = |text: &str| toml::from_str::<AgentDesign>(text).unwrap().check().unwrap_err();
         assert!(wrong("features = ['beauty']").contains("no feature 'beauty'"));
-        assert!(wrong("features = ['holes', 'holes']").contains("twice"));
+        assert!(wrong("features = ['holes', 'holes']").contains("listed twice"));
         assert!(wrong("features = []").contains("at least one"));
         assert!(wrong("features = ['holes']\n[search]\nplies = 9").contains("from 1 to 8"));
         assert!(wrong("features = ['holes']\n[search]\nplies = 2\nbeam = 9").contains("leave one out"));
