@@ -13,9 +13,9 @@ use std::thread;
 use std::time::Duration;
 use tetrion_engine::ruleset::Mode;
 use tetrion_engine::words::counted;
+use tetrion_players::monitor::Monitor;
 use tetrion_training::evaluation::{EvaluateError, Threads};
 use tetrion_training::file::{FileError, OfFile};
-use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
 use tetrion_training::run::{Checkpoint, Judgement, LogRow, Run, RunError, best_file, holds_run};
 use tokio::sync::{OwnedMutexGuard, watch};
@@ -184,7 +184,7 @@ impl Job {
         })
     }
 
-    fn train(&self, mut run: Run, threads: &Threads, monitor: &Monitor) -> Result<Judgement, RunError> {
+    fn train(&self, mut run: Run, threads: &Threads, monitor: &Arc<Monitor>) -> Result<Judgement, RunError> {
         while !run.is_trained() {
             let row = run.step(threads, monitor)?;
             let weights = run.favourite().unwrap_or_default().to_vec();

@@ -1,18 +1,20 @@
 //! Playing the games of candidates, on threads or anything else that implements [`Evaluate`].
 
 use crate::design::AgentDesign;
-use crate::monitor::Monitor;
 use crate::objective::{Method, Objective};
 use crate::splitting;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+use std::sync::Arc;
 use tetrion_engine::board::Board;
+use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::game_seed;
-use tetrion_engine::record::{GameResult, Outcome, TopOut};
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent_file::AgentFile;
-use tetrion_players::classic::{ClassicEnd, ClassicStart, ClassicWeights, StopWhen, play_classic_unless};
+use tetrion_players::classic::{ClassicStart, ClassicWeights, StopWhen, play_classic_unless};
+use tetrion_players::monitor::Monitor;
+use tetrion_players::play::PlayGameError;
 
 /// What all candidates of a run share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -56,6 +58,15 @@ pub enum EvaluateError {
     Failed(String),
 }
 
+impl From<PlayGameError> for EvaluateError {
+    fn from(error: PlayGameError) -> EvaluateError {
+        match error {
+            PlayGameError::Stopped => EvaluateError::Stopped,
+            PlayGameError::Illegal(_) => EvaluateError::Failed(error.to_string()),
+        }
+    }
+}
+
 /// Plays the games of candidates: the interface that [`Threads`] implements, and a cluster could.
 ///
 /// Tasks and batches are plain data that can be sent anywhere. Values come back in the order of the batches, so nothing depends on
@@ -66,7 +77,7 @@ pub trait Evaluate {
         &self,
         task: &Task,
         batches: &[GameBatch],
-        monitor: &Monitor,
+        monitor: &Arc<Monitor>,
     ) -> Result<Vec<Vec<f64>>, EvaluateError>;
 }
 
@@ -97,7 +108,7 @@ impl Evaluate for Threads {
         &self,
         task: &Task,
         batches: &[GameBatch],
-        monitor: &Monitor,
+        monitor: &Arc<Monitor>,
     ) -> Result<Vec<Vec<f64>>, EvaluateError> {
         let games: usize = batches.iter().map(|batch| batch.games.len()).sum();
         let part =
@@ -157,7 +168,7 @@ impl CandidateAgent<'_> {
         if many && self.objective.method == Method::Games { MIN_PART_FOR_KERNEL } else { 1 }
     }
 
-    fn play(&self, seeds: &[u64], monitor: &Monitor) -> Result<Vec<f64>, EvaluateError> {
+    fn play(&self, seeds: &[u64], monitor: &Arc<Monitor>) -> Result<Vec<f64>, EvaluateError> {
         let measure = self.objective.measure;
         let (width, height) = (self.rules.width.into(), self.rules.visible_height.into());
         if self.objective.method == Method::Splitting {
@@ -170,7 +181,7 @@ impl CandidateAgent<'_> {
                 };
                 let estimate = splitting::estimate_with(width, height, trials, *seed, play);
                 let lines = estimate.ok_or(EvaluateError::Stopped)?.lines;
-                monitor.add_games(1);
+                monitor.add(1);
                 // Chances to lose can be averaged; lines can't. A chance of 0 would have no inverse.
                 Ok((1.0 / lines).max(f64::MIN_POSITIVE))
             };
@@ -178,9 +189,10 @@ impl CandidateAgent<'_> {
         }
         let Some(weights) = &self.kernel else {
             let play = |seed: &u64| {
-                let result = measure.play(&self.agent, self.rules, *seed, monitor);
-                let result = result.map_err(EvaluateError::Failed)?.ok_or(EvaluateError::Stopped)?;
-                monitor.add_games(1);
+                let game = Game::new(self.rules.clone(), *seed);
+                let mut game = game.map_err(|error| EvaluateError::Task(error.to_string()))?;
+                let result = measure.play(&self.agent, &mut game, monitor)?;
+                monitor.add(1);
                 Ok(measure.value(&result))
             };
             return seeds.iter().map(play).collect();
@@ -189,16 +201,9 @@ impl CandidateAgent<'_> {
         let board = Board::new(width, height).map_err(|error| EvaluateError::Task(error.to_string()))?;
         let starts: Vec<ClassicStart> =
             seeds.iter().map(|seed| ClassicStart { board, seed: *seed }).collect();
-        let (stopped, ended) = (|| monitor.is_stopped(), || monitor.add_games(1));
+        let (stopped, ended) = (|| monitor.is_stopped(), || monitor.add(1));
         let ends = play_classic_unless(weights, &starts, stop, stopped, ended);
-        let result = |end: ClassicEnd| GameResult {
-            outcome: Some(if end.lost() { Outcome::TopOut(TopOut::Overflow) } else { Outcome::PieceLimit }),
-            pieces: end.pieces,
-            lines: end.lines,
-            score: end.lines,
-            keys: Some(end.keys),
-        };
         let ends = ends.ok_or(EvaluateError::Stopped)?;
-        Ok(ends.into_iter().map(|end| measure.value(&result(end))).collect())
+        Ok(ends.into_iter().map(|end| measure.value(&end.result())).collect())
     }
 }

@@ -15,7 +15,6 @@
 pub mod design;
 pub mod evaluation;
 pub mod file;
-pub mod monitor;
 pub mod objective;
 pub mod optimiser;
 pub mod parameters;

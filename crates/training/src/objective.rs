@@ -1,8 +1,8 @@
 //! Objectives: what candidates play, and the value of a game.
 
-use crate::monitor::Monitor;
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::sync::Arc;
 use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::Randomizer;
 use tetrion_engine::record::{GameResult, Outcome};
@@ -10,6 +10,8 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_engine::words::counted;
 use tetrion_players::agent::Limits;
 use tetrion_players::agent_file::AgentFile;
+use tetrion_players::monitor::Monitor;
+use tetrion_players::play::{PlayGameError, PlayOptions, play_game};
 use tetrion_players::search::SearchPlan;
 
 /// What candidates play, and what they are trained for.
@@ -222,36 +224,22 @@ impl Measure {
         }
     }
 
-    /// Plays a game. Returns nothing if the monitor stops it before its end.
+    /// Lets an agent play a game to its end, unless the monitor stops it.
     pub fn play(
         self,
         agent: &AgentFile,
-        rules: &Ruleset,
-        seed: u64,
-        monitor: &Monitor,
-    ) -> Result<Option<GameResult>, String> {
-        let mut game = Game::new(rules.clone(), seed).map_err(|error| error.to_string())?;
+        game: &mut Game,
+        monitor: &Arc<Monitor>,
+    ) -> Result<GameResult, PlayGameError> {
         let thinks_long = !matches!(agent.plan, SearchPlan::Lookahead { plies: 1 | 2 });
         let mut agent = agent.agent();
         if thinks_long {
             // A move may take minutes, so the search itself checks the monitor. Short searches need not.
-            agent.limit(Limits { nodes: None, stop: Some(monitor.stop_signal()) });
+            agent.limit(Limits { nodes: None, stop: Some(monitor.clone()) });
         }
-        let mut keys = (self == Measure::SprintKeys).then_some(0);
-        loop {
-            let play = agent.next_move(&game);
-            // Check before playing the move: the search may have been interrupted.
-            if monitor.is_stopped() {
-                return Ok(None);
-            }
-            let Some(play) = play else { break };
-            if let Some(keys) = &mut keys {
-                *keys += u64::from(game.keys(play));
-            }
-            // Searches choose among legal moves.
-            game.play_generated(play);
-        }
-        Ok(Some(GameResult { keys, ..game.result() }))
+        let count_keys = self == Measure::SprintKeys;
+        let mut options = PlayOptions { count_keys, monitor: Some(monitor), ..PlayOptions::default() };
+        play_game(game, agent.as_mut(), &mut options)
     }
 }
 

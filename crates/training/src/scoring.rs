@@ -1,11 +1,12 @@
 //! Scores of a generation's candidates: which games they play, and which candidates stop early.
 
 use crate::evaluation::{Evaluate, EvaluateError, GameBatch, Task};
-use crate::monitor::Monitor;
 use crate::optimiser::Candidate;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use tetrion_engine::randomizer::game_seed;
+use tetrion_players::monitor::Monitor;
 use tetrion_study::statistics::t_interval;
 
 /// What random numbers of a run are used for. No two purposes share any.
@@ -99,7 +100,7 @@ impl Round {
         candidates: &[Candidate],
         task: &Task,
         evaluator: &dyn Evaluate,
-        monitor: &Monitor,
+        monitor: &Arc<Monitor>,
     ) -> Result<GenerationScores, EvaluateError> {
         check_games(candidates.len(), self.games.into()).map_err(EvaluateError::Task)?;
         let (distinct, positions) = distinct(candidates);
@@ -187,7 +188,7 @@ mod tests {
             &self,
             _: &Task,
             batches: &[GameBatch],
-            _: &Monitor,
+            _: &Arc<Monitor>,
         ) -> Result<Vec<Vec<f64>>, EvaluateError> {
             let value = |batch: &GameBatch, seed: u64| {
                 // Each candidate has its own noise, which is the hardest case.
@@ -213,9 +214,9 @@ mod tests {
         for seed in 0..20 {
             let racing = Some((Racing { block: 5, keep: None }, 2));
             let round = Round { seed, generation: 0, games: 100, racing };
-            let raced = round.measure(&candidates, &task(), &Noisy, &Monitor::default()).unwrap();
+            let raced = round.measure(&candidates, &task(), &Noisy, &Arc::default()).unwrap();
             let round = Round { racing: None, ..round };
-            let full = round.measure(&candidates, &task(), &Noisy, &Monitor::default()).unwrap();
+            let full = round.measure(&candidates, &task(), &Noisy, &Arc::default()).unwrap();
             assert_eq!((full.games, full.saved), (2_000, 0));
             assert_eq!(raced.games + raced.saved, 2_000);
             assert!(raced.saved > 1_000, "{}", raced.saved);
@@ -229,7 +230,7 @@ mod tests {
     fn a_repeated_candidate_plays_once() {
         let round = Round { seed: 1, generation: 3, games: 10, racing: None };
         let candidates = candidates([1.0, 2.0, 1.0]);
-        let scores = round.measure(&candidates, &task(), &Noisy, &Monitor::default()).unwrap();
+        let scores = round.measure(&candidates, &task(), &Noisy, &Arc::default()).unwrap();
         assert_eq!((scores.games, scores.scores[0]), (20, scores.scores[2]));
         assert_eq!(scores.games_each, [10, 10, 10]);
     }

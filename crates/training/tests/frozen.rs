@@ -6,8 +6,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
+use tetrion_players::monitor::Monitor;
 use tetrion_training::evaluation::Threads;
-use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
 use tetrion_training::run::{Checkpoint, Judgement, Run};
 
@@ -23,7 +24,7 @@ fn resumes(name: &str) {
     let recipe = Recipe::parse(&read("recipe.toml"), &longer).unwrap();
     let mut run = Run::resume(folder.path(), Checkpoint::Newest, Some(recipe)).unwrap();
     assert_eq!((run.generation(), run.rows().len()), (2, 2));
-    let (threads, monitor) = (Threads::new(Some(1)).unwrap(), Monitor::default());
+    let (threads, monitor) = (Threads::new(Some(1)).unwrap(), Arc::new(Monitor::default()));
     while !run.is_trained() {
         run.step(&threads, &monitor).unwrap();
     }

@@ -4,11 +4,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
+use tetrion_engine::game::Game;
+use tetrion_players::monitor::Monitor;
+use tetrion_players::play::PlayGameError;
 use tetrion_training::evaluation::{Evaluate, EvaluateError, GameBatch, Task, Threads};
-use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::{Recipe, named};
 use tetrion_training::run::{Checkpoint, Judgement, Run, RunError};
 
@@ -37,7 +40,7 @@ fn threads(count: usize) -> Threads {
 }
 
 fn train(run: &mut Run, threads: &Threads) -> Judgement {
-    let monitor = Monitor::default();
+    let monitor = Arc::new(Monitor::default());
     while !run.is_trained() {
         run.step(threads, &monitor).unwrap();
     }
@@ -134,12 +137,12 @@ fn threads_and_pauses_change_nothing() {
 
         let mut run = Run::start(paused.path(), recipe.clone()).unwrap();
         for _ in 0..2 {
-            run.step(&threads(2), &Monitor::default()).unwrap();
+            run.step(&threads(2), &Arc::default()).unwrap();
             drop(run);
             run = Run::resume(paused.path(), Checkpoint::Newest, None).unwrap();
         }
         // A generation that was stopped in the middle, and torn rows.
-        let monitor = Monitor::default();
+        let monitor = Arc::new(Monitor::default());
         monitor.stop();
         let stopped = run.step(&threads(2), &monitor);
         assert!(matches!(stopped, Err(RunError::Evaluate(EvaluateError::Stopped))));
@@ -161,7 +164,7 @@ fn a_damaged_checkpoint_is_refused_and_the_one_before_it_offered() {
     train(&mut Run::start(plain.path(), small()).unwrap(), &threads(1));
     let mut run = Run::start(damaged.path(), small()).unwrap();
     for _ in 0..3 {
-        run.step(&threads(1), &Monitor::default()).unwrap();
+        run.step(&threads(1), &Arc::default()).unwrap();
     }
     drop(run);
     let path = damaged.path().join("checkpoint");
@@ -192,7 +195,7 @@ fn folders_are_not_mixed_up() {
     let mut run = Run::start(&path, small()).unwrap();
     assert!(error(Run::start(&path, small())).contains("already contains a run"));
     assert!(error(Run::resume(&path, Checkpoint::Newest, None)).contains("is in use"));
-    run.step(&threads(1), &Monitor::default()).unwrap();
+    run.step(&threads(1), &Arc::default()).unwrap();
     drop(run);
     let before = files(&path);
     assert!(error(Run::start(&path, small())).contains("already contains a run"));
@@ -230,7 +233,7 @@ fn a_run_stops_when_it_is_told_to() {
         let mut text = recipe.to_text();
         text = text.replace("[stop]\n", "[stop]\ngenerations = 50\n");
         let mut run = Run::start(folder.path(), Recipe::parse(&text, &changes).unwrap()).unwrap();
-        let monitor = Monitor::default();
+        let monitor = Arc::new(Monitor::default());
         while !run.is_trained() {
             run.step(&threads(2), &monitor).unwrap();
         }
@@ -253,7 +256,7 @@ fn values(changes: &[(&str, &str)], extra: Option<&str>, weights: &[f64]) -> Vec
         weights.push(0.0);
     }
     let batches = [GameBatch { weights, seed: 1, games: 0..150 }];
-    threads(2).evaluate(&task, &batches, &Monitor::default()).unwrap().concat()
+    threads(2).evaluate(&task, &batches, &Arc::default()).unwrap().concat()
 }
 
 #[test]
@@ -278,11 +281,11 @@ fn endless_games_can_be_stopped() {
         // A careless candidate first: its end shows that the good one has started.
         let careless = GameBatch { weights: vec![0.0; weights.len()], seed: 1, games: 0..1 };
         let batches = [careless, GameBatch { weights, seed: 1, games: 0..1 }];
-        let monitor = Monitor::default();
+        let monitor = Arc::new(Monitor::default());
         let (tell, told) = mpsc::channel();
         thread::scope(|scope| {
             scope.spawn(|| tell.send(threads(1).evaluate(&task, &batches, &monitor)));
-            while monitor.games() == 0 {
+            while monitor.done() == 0 {
                 thread::sleep(Duration::from_millis(10));
             }
             monitor.stop();
@@ -295,10 +298,11 @@ fn endless_games_can_be_stopped() {
 fn a_move_that_takes_minutes_can_be_stopped() {
     let recipe = recipe("capstone", &[("plies", "6")]);
     let agent = recipe.design.check().unwrap().with_weights(&vec![-1.0; recipe.design.features.len()]);
-    let monitor = Monitor::default();
+    let monitor = Arc::new(Monitor::default());
     monitor.stop();
     let objective = &recipe.objective;
-    assert_eq!(objective.measure.play(&agent, &objective.rules().unwrap(), 1, &monitor), Ok(None));
+    let mut game = Game::new(objective.rules().unwrap(), 1).unwrap();
+    assert_eq!(objective.measure.play(&agent, &mut game, &monitor), Err(PlayGameError::Stopped));
 }
 
 /// Hands out the work in another order and in pieces, as a cluster might.
@@ -309,7 +313,7 @@ impl Evaluate for Elsewhere {
         &self,
         task: &Task,
         batches: &[GameBatch],
-        monitor: &Monitor,
+        monitor: &Arc<Monitor>,
     ) -> Result<Vec<Vec<f64>>, EvaluateError> {
         let task: Task = serde_json::from_str(&serde_json::to_string(task).unwrap()).unwrap();
         let mut values: Vec<Vec<f64>> = Vec::new();
@@ -329,9 +333,9 @@ fn something_else_can_stand_in_for_the_threads() {
     let mut run = Run::start(elsewhere.path(), small()).unwrap();
     let evaluator = Elsewhere(threads(1));
     while !run.is_trained() {
-        run.step(&evaluator, &Monitor::default()).unwrap();
+        run.step(&evaluator, &Arc::default()).unwrap();
     }
-    run.finish(&evaluator, &Monitor::default()).unwrap();
+    run.finish(&evaluator, &Arc::default()).unwrap();
     assert_eq!(files(here.path()), files(elsewhere.path()));
 }
 
@@ -341,7 +345,7 @@ fn splitting_gives_the_score_of_whole_games() {
     let score = |changes: &[(&str, &str)], games: u32| {
         let task = recipe("cma-es", changes).task();
         let batches = [GameBatch { weights: dt10.to_vec(), seed: 1, games: 0..games }];
-        let values = threads(2).evaluate(&task, &batches, &Monitor::default()).unwrap().concat();
+        let values = threads(2).evaluate(&task, &batches, &Arc::default()).unwrap().concat();
         task.objective.score(&values)
     };
     // About 5,000 lines; a thousand games are right to 3 %, and so are eight estimates.

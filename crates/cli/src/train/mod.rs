@@ -16,8 +16,8 @@ use progress::ProgressLine;
 use report::Report;
 use std::path::Path;
 use std::sync::Arc;
+use tetrion_players::monitor::Monitor;
 use tetrion_training::evaluation::{EvaluateError, Threads};
-use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::{Recipe, RecipeError, named};
 use tetrion_training::run::{Checkpoint, Run, RunError, holds_run, recipe_file};
 
@@ -71,7 +71,7 @@ pub fn run(options: Options) -> Result<()> {
 }
 
 /// Trains until the run ends or is interrupted.
-fn train(run: &mut Run, threads: &Threads, monitor: &Monitor) -> Result<Report> {
+fn train(run: &mut Run, threads: &Threads, monitor: &Arc<Monitor>) -> Result<Report> {
     let progress = ProgressLine::new(run);
     let done = progress.during(monitor, |progress| {
         while !run.is_trained() {

@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tetrion_training::monitor::Monitor;
+use tetrion_players::monitor::Monitor;
 use tetrion_training::run::{LogRow, Run};
 
 /// The line of progress, and the figures in it.
@@ -101,7 +101,7 @@ impl ProgressLine {
 
     fn show(&self, monitor: &Monitor) {
         let Ok(now) = self.now.lock() else { return };
-        self.bar.set_message(now.line(monitor.games(), monitor.is_stopped()));
+        self.bar.set_message(now.line(monitor.done(), monitor.is_stopped()));
         self.bar.tick();
     }
 }

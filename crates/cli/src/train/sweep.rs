@@ -8,9 +8,10 @@ use crate::{UsageError, file};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tetrion_players::monitor::Monitor;
 use tetrion_study::statistics::interval_text;
 use tetrion_training::evaluation::Threads;
-use tetrion_training::monitor::Monitor;
 use tetrion_training::recipe::Recipe;
 use tetrion_training::run::{Checkpoint, Run, holds_run, is_judged};
 use tetrion_training::sweep::{self, CellSummary, GridCell, SweepGrid, SweptRun, TABLE_FILE};
@@ -32,7 +33,7 @@ struct Planned {
 }
 
 /// Runs the grid.
-pub fn run(options: &Options, folder: &Path, threads: &Threads, monitor: &Monitor) -> Result<()> {
+pub fn run(options: &Options, folder: &Path, threads: &Threads, monitor: &Arc<Monitor>) -> Result<()> {
     let grid = SweepGrid::parse(&options.sweep).map_err(|error| UsageError(error.to_string()))?;
     let Some(base) = options.recipe.as_deref() else {
         return Err(UsageError("give the recipe of the sweep".to_owned()).into());

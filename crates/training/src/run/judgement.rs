@@ -2,13 +2,14 @@
 
 use crate::design::{AgentDesign, SearchSettings};
 use crate::evaluation::{Evaluate, EvaluateError, GameBatch, Task};
-use crate::monitor::Monitor;
 use crate::objective::{Method, Objective};
 use crate::recipe::Recipe;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::evaluator::Evaluator;
+use tetrion_players::monitor::Monitor;
 use tetrion_players::search::SearchPlan;
 use tetrion_study::statistics::Summary;
 use ts_rs::TS;
@@ -42,7 +43,7 @@ pub(super) fn judge(
     recipe: &Recipe,
     best: &[f64],
     evaluator: &dyn Evaluate,
-    monitor: &Monitor,
+    monitor: &Arc<Monitor>,
 ) -> Result<Judgement, EvaluateError> {
     let judge = &recipe.judge;
     let mut verdicts = Vec::new();
@@ -51,7 +52,7 @@ pub(super) fn judge(
         let batches = [GameBatch { weights, seed: judge.seed, games: 0..judge.games }];
         let values = evaluator.evaluate(&task, &batches, monitor)?.concat();
         verdicts.push(verdict(agent, &task.objective, values));
-        Ok(())
+        Ok::<(), EvaluateError>(())
     };
     judge_agent("best".to_owned(), recipe.design.clone(), best.to_vec())?;
     for name in &judge.against {

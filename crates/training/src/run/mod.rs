@@ -28,7 +28,6 @@ pub use logbook::LogRow;
 
 use crate::evaluation::{Evaluate, EvaluateError, GameBatch};
 use crate::file::{FileError, OfFile, incomplete, write_whole};
-use crate::monitor::Monitor;
 use crate::optimiser::{FinishReason, Optimiser, TellError};
 use crate::recipe::{Recipe, RecipeError, StopCriteria};
 use crate::scoring::{Round, SeedPurpose, seed_for};
@@ -36,9 +35,11 @@ use checkpoint::{CheckpointError, SavedRun};
 use logbook::CsvTable;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tetrion_engine::words::counted;
 use tetrion_players::agent_file::{AgentFile, MAX_WEIGHT};
+use tetrion_players::monitor::Monitor;
 use tetrion_study::statistics::Summary;
 
 /// A training run: its recipe, its state and its folder.
@@ -302,7 +303,7 @@ impl Run {
     }
 
     /// Runs one generation. After an error, the folder contains the run as it was before: resume it.
-    pub fn step(&mut self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<LogRow, RunError> {
+    pub fn step(&mut self, evaluator: &dyn Evaluate, monitor: &Arc<Monitor>) -> Result<LogRow, RunError> {
         let candidates = self.state.optimiser.ask();
         let round = Round {
             seed: seed_for(self.recipe.seed, SeedPurpose::Training),
@@ -358,7 +359,11 @@ impl Run {
     }
 
     /// Chooses the best candidate and judges it. A run that was judged before keeps its judgement.
-    pub fn finish(&mut self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<Judgement, RunError> {
+    pub fn finish(
+        &mut self,
+        evaluator: &dyn Evaluate,
+        monitor: &Arc<Monitor>,
+    ) -> Result<Judgement, RunError> {
         if let Some(judgement) = self.judgement() {
             return Ok(judgement);
         }
@@ -380,7 +385,7 @@ impl Run {
     }
 
     /// The best of the hall of fame and the optimiser's favourite, by games that neither training nor the judge uses.
-    fn choose(&self, evaluator: &dyn Evaluate, monitor: &Monitor) -> Result<Vec<f64>, RunError> {
+    fn choose(&self, evaluator: &dyn Evaluate, monitor: &Arc<Monitor>) -> Result<Vec<f64>, RunError> {
         let mut candidates: Vec<&[f64]> = Vec::new();
         let hall = self.state.hall.entries().iter().map(|entry| entry.weights.as_slice());
         for weights in self.state.optimiser.favourite().into_iter().chain(hall) {
