@@ -2,7 +2,7 @@
 //!
 //! Whoever has many boards and the same piece to place on each of them pays for one: perft, so far.
 
-use super::column::{Column, Lanes};
+use super::column::{BatchColumn, Column};
 use super::flood::{Plane, WALL, for_each_shape, inside, landings_from_above, reach_from_above, shapes};
 use crate::piece::{CELLS, Piece, low_corner};
 
@@ -21,13 +21,13 @@ pub(crate) type SmallBoard = [u16; 16];
 /// Up to 32 boards.
 #[derive(Clone)]
 pub(crate) struct Batch {
-    boards: [SmallBoard; Lanes::COUNT],
+    boards: [SmallBoard; BatchColumn::BOARDS],
     len: usize,
 }
 
 impl Batch {
     pub(crate) fn new() -> Batch {
-        Batch { boards: [[0; 16]; Lanes::COUNT], len: 0 }
+        Batch { boards: [[0; 16]; BatchColumn::BOARDS], len: 0 }
     }
 
     /// Adds a board; says whether the batch is full now.
@@ -38,7 +38,7 @@ impl Batch {
     pub(crate) fn push(&mut self, board: SmallBoard) -> bool {
         self.boards[self.len] = board;
         self.len += 1;
-        self.len == Lanes::COUNT
+        self.len == BatchColumn::BOARDS
     }
 
     /// Empties the batch, and lays its boards side by side, full rows cleared. Boards higher than [`MAX_STACK`] go to
@@ -46,15 +46,15 @@ impl Batch {
     #[inline(always)]
     pub(crate) fn take(&mut self, mut too_high: impl FnMut(SmallBoard)) -> SideBySide<'_> {
         // Lanes without a board stay full, so that nothing lands there.
-        let mut columns = [Lanes::ALL; N];
+        let mut columns = [BatchColumn::ALL; N];
         let boards = &mut self.boards[..self.len];
         for (lane, board) in boards.iter().enumerate() {
             for x in 0..WIDTH {
                 columns[WALL + x].as_mut_array()[lane] = board[x];
             }
         }
-        let mut full = Lanes::ALL;
-        let mut filled = Lanes::NONE;
+        let mut full = BatchColumn::ALL;
+        let mut filled = BatchColumn::NONE;
         for x in inside::<N>() {
             full &= columns[x];
             filled |= columns[x];
@@ -92,8 +92,8 @@ fn clear_rows(board: &mut SmallBoard, rows: u16) {
 
 /// The boards of a batch, side by side.
 pub(crate) struct SideBySide<'b> {
-    columns: Plane<Lanes, N>,
-    boards: &'b [SmallBoard; Lanes::COUNT],
+    columns: Plane<BatchColumn, N>,
+    boards: &'b [SmallBoard; BatchColumn::BOARDS],
 }
 
 macro_rules! by_piece {
@@ -128,10 +128,10 @@ impl SideBySide<'_> {
     }
 
     fn count_easy<const P: usize>(&self, mut hard: impl FnMut(SmallBoard)) -> u64 {
-        let mut left_over = Lanes::NONE;
-        let mut counts = Lanes::NONE;
+        let mut left_over = BatchColumn::NONE;
+        let mut counts = BatchColumn::NONE;
         for_each_shape!(P, SHAPE => {
-            let (landings, left_over_of_shape) = landings_from_above::<Lanes, N, P, SHAPE>(&self.columns);
+            let (landings, left_over_of_shape) = landings_from_above::<BatchColumn, N, P, SHAPE>(&self.columns);
             left_over |= left_over_of_shape;
             counts = counts.plus(count(&landings));
         });
@@ -145,12 +145,12 @@ impl SideBySide<'_> {
     }
 
     fn count_all<const P: usize>(&self) -> u64 {
-        let landings = reach_from_above::<Lanes, N, P>(&self.columns, false);
+        let landings = reach_from_above::<BatchColumn, N, P>(&self.columns, false);
         landings.iter().take(shapes::<P>()).map(|plane| count(plane).sum()).sum()
     }
 
     fn place_all<const P: usize>(&self, mut placed: impl FnMut(SmallBoard)) {
-        let landings = reach_from_above::<Lanes, N, P>(&self.columns, false);
+        let landings = reach_from_above::<BatchColumn, N, P>(&self.columns, false);
         for shape in 0..shapes::<P>() {
             let cells = CELLS[P][shape];
             let low = low_corner(cells).1;
@@ -178,8 +178,8 @@ impl SideBySide<'_> {
 
 /// How many places there are in a plane, by lane.
 #[inline(always)]
-fn count(plane: &Plane<Lanes, N>) -> Lanes {
-    let mut counts = Lanes::NONE;
+fn count(plane: &Plane<BatchColumn, N>) -> BatchColumn {
+    let mut counts = BatchColumn::NONE;
     for x in inside::<N>() {
         counts = counts.plus(plane[x].ones());
     }

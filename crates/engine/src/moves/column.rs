@@ -78,31 +78,31 @@ impl Column for u64 {
 /// The lowest 16 rows of the same column of 32 boards, in a vector as wide as the machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub(crate) struct Lanes(u16x32);
+pub(crate) struct BatchColumn(u16x32);
 
-impl Lanes {
+impl BatchColumn {
     /// Boards side by side.
-    pub(crate) const COUNT: usize = 32;
+    pub(crate) const BOARDS: usize = 32;
 
     #[inline(always)]
-    pub(crate) fn new(lanes: [u16; Lanes::COUNT]) -> Lanes {
-        Lanes(u16x32::new(lanes))
+    pub(crate) fn new(lanes: [u16; BatchColumn::BOARDS]) -> BatchColumn {
+        BatchColumn(u16x32::new(lanes))
     }
 
     #[inline(always)]
-    pub(crate) fn as_array(&self) -> &[u16; Lanes::COUNT] {
+    pub(crate) fn as_array(&self) -> &[u16; BatchColumn::BOARDS] {
         self.0.as_array()
     }
 
     #[inline(always)]
-    pub(crate) fn as_mut_array(&mut self) -> &mut [u16; Lanes::COUNT] {
+    pub(crate) fn as_mut_array(&mut self) -> &mut [u16; BatchColumn::BOARDS] {
         self.0.as_mut_array()
     }
 
     /// Every row in the lanes that have none, and no row in those that have any.
     #[inline(always)]
-    pub(crate) fn where_none(self) -> Lanes {
-        Lanes(self.0.simd_eq(u16x32::ZERO))
+    pub(crate) fn where_none(self) -> BatchColumn {
+        BatchColumn(self.0.simd_eq(u16x32::ZERO))
     }
 
     /// One bit for each lane: whether its top row is in the set.
@@ -113,14 +113,14 @@ impl Lanes {
 
     /// How many rows there are in each set.
     #[inline(always)]
-    pub(crate) fn ones(self) -> Lanes {
-        Lanes::new(self.0.to_array().map(|rows| rows.count_ones() as u16))
+    pub(crate) fn ones(self) -> BatchColumn {
+        BatchColumn::new(self.0.to_array().map(|rows| rows.count_ones() as u16))
     }
 
     /// Each lane as a number, added to the other's.
     #[inline(always)]
-    pub(crate) fn plus(self, other: Lanes) -> Lanes {
-        Lanes(self.0 + other.0)
+    pub(crate) fn plus(self, other: BatchColumn) -> BatchColumn {
+        BatchColumn(self.0 + other.0)
     }
 
     /// All lanes as numbers, added up.
@@ -130,63 +130,63 @@ impl Lanes {
     }
 }
 
-impl BitAnd for Lanes {
-    type Output = Lanes;
+impl BitAnd for BatchColumn {
+    type Output = BatchColumn;
     #[inline(always)]
-    fn bitand(self, other: Lanes) -> Lanes {
-        Lanes(self.0 & other.0)
+    fn bitand(self, other: BatchColumn) -> BatchColumn {
+        BatchColumn(self.0 & other.0)
     }
 }
 
-impl BitOr for Lanes {
-    type Output = Lanes;
+impl BitOr for BatchColumn {
+    type Output = BatchColumn;
     #[inline(always)]
-    fn bitor(self, other: Lanes) -> Lanes {
-        Lanes(self.0 | other.0)
+    fn bitor(self, other: BatchColumn) -> BatchColumn {
+        BatchColumn(self.0 | other.0)
     }
 }
 
-impl Not for Lanes {
-    type Output = Lanes;
+impl Not for BatchColumn {
+    type Output = BatchColumn;
     #[inline(always)]
-    fn not(self) -> Lanes {
-        Lanes(!self.0)
+    fn not(self) -> BatchColumn {
+        BatchColumn(!self.0)
     }
 }
 
-impl BitAndAssign for Lanes {
+impl BitAndAssign for BatchColumn {
     #[inline(always)]
-    fn bitand_assign(&mut self, other: Lanes) {
+    fn bitand_assign(&mut self, other: BatchColumn) {
         *self = *self & other;
     }
 }
 
-impl BitOrAssign for Lanes {
+impl BitOrAssign for BatchColumn {
     #[inline(always)]
-    fn bitor_assign(&mut self, other: Lanes) {
+    fn bitor_assign(&mut self, other: BatchColumn) {
         *self = *self | other;
     }
 }
 
-impl Column for Lanes {
-    const NONE: Lanes = Lanes(u16x32::new([0; Lanes::COUNT]));
-    const ALL: Lanes = Lanes(u16x32::new([u16::MAX; Lanes::COUNT]));
+impl Column for BatchColumn {
+    const NONE: BatchColumn = BatchColumn(u16x32::new([0; BatchColumn::BOARDS]));
+    const ALL: BatchColumn = BatchColumn(u16x32::new([u16::MAX; BatchColumn::BOARDS]));
     const ROWS: u32 = 16;
 
     #[inline(always)]
-    fn up(self, rows: u32) -> Lanes {
-        Lanes(self.0 << rows)
+    fn up(self, rows: u32) -> BatchColumn {
+        BatchColumn(self.0 << rows)
     }
 
     #[inline(always)]
-    fn down(self, rows: u32) -> Lanes {
-        Lanes(self.0 >> rows)
+    fn down(self, rows: u32) -> BatchColumn {
+        BatchColumn(self.0 >> rows)
     }
 
     #[inline(always)]
-    fn down_from_endless(self, rows: u32) -> Lanes {
+    fn down_from_endless(self, rows: u32) -> BatchColumn {
         let signed: i16x32 = cast(self.0);
-        Lanes(cast(signed >> rows))
+        BatchColumn(cast(signed >> rows))
     }
 
     #[inline(always)]

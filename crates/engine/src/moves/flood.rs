@@ -190,7 +190,9 @@ impl<C: Column, const N: usize> Flood<C, N> {
 
     /// Follows every step from what is reached in the orientations of `unfollowed` (a bit each). If the landings looked for
     /// are given, stops when they are all reached.
-    #[inline(always)]
+    ///
+    /// Its unrolled kicks are long, so they are not inlined: every caller shares them.
+    #[inline(never)]
     pub(crate) fn run<const P: usize>(
         &mut self,
         steps: Steps,
