@@ -92,11 +92,11 @@ pub fn play_classic_with(
     weights: &ClassicWeights,
     seeds: &[u64],
     max_pieces: Option<u64>,
-    ended: impl FnMut(),
+    mut ended: impl FnMut(),
 ) -> Vec<ClassicEnd> {
     let size = Size::checked(width, height);
     let stop = StopWhen { pieces: max_pieces, ..StopWhen::default() };
-    let ends = pool::play(size, weights, from_empty(size, seeds), stop, || false, ended);
+    let ends = pool::play(size, weights, &from_empty(size, seeds), stop, &|| false, &mut ended);
     ends.expect("it is never cancelled")
 }
 
@@ -122,10 +122,10 @@ pub fn play_classic_unless(
     starts: &[ClassicStart],
     stop: StopWhen,
     cancelled: impl Fn() -> bool,
-    ended: impl FnMut(),
+    mut ended: impl FnMut(),
 ) -> Option<Vec<ClassicEnd>> {
     let Some(size) = size_of(starts) else { return Some(Vec::new()) };
-    pool::play(size, weights, starts.iter().copied(), stop, cancelled, ended)
+    pool::play(size, weights, starts, stop, &cancelled, &mut ended)
 }
 
 /// Like [`play_classic_from`], with the plain implementation: one game and one placement at a time. The kernel must match it.
@@ -154,9 +154,9 @@ pub fn choose_classic_plain(board: &Board, piece: Piece, weights: &ClassicWeight
 }
 
 /// Games from the empty board.
-fn from_empty(size: Size, seeds: &[u64]) -> impl ExactSizeIterator<Item = ClassicStart> + Clone {
+fn from_empty(size: Size, seeds: &[u64]) -> Vec<ClassicStart> {
     let board = Board::new(size.width, size.height).expect("the size was checked");
-    seeds.iter().map(move |seed| ClassicStart { board, seed: *seed })
+    seeds.iter().map(|seed| ClassicStart { board, seed: *seed }).collect()
 }
 
 /// The size that all boards must share; `None` if there are no boards.

@@ -68,14 +68,14 @@ impl Game {
 }
 
 /// Plays one game at a time, on a board of any size.
-struct Single<C> {
+struct Single<'p> {
     kernel: Kernel<u64>,
     keys: OpenKeys,
     stop: StopWhen,
-    cancelled: C,
+    cancelled: &'p dyn Fn() -> bool,
 }
 
-impl<C: Fn() -> bool> Single<C> {
+impl Single<'_> {
     /// Plays one piece. Returns why the game ends, if it does.
     fn step(&mut self, game: &mut Game, field: &mut Field) -> Option<StopReason> {
         if (self.cancelled)() {
@@ -121,12 +121,12 @@ impl<C: Fn() -> bool> Single<C> {
 pub(super) fn play(
     size: Size,
     weights: &ClassicWeights,
-    starts: impl ExactSizeIterator<Item = ClassicStart> + Clone,
+    starts: &[ClassicStart],
     stop: StopWhen,
-    cancelled: impl Fn() -> bool,
-    mut ended: impl FnMut(),
+    cancelled: &dyn Fn() -> bool,
+    ended: &mut dyn FnMut(),
 ) -> Option<Vec<ClassicEnd>> {
-    let mut ends: Vec<ClassicEnd> = starts.clone().map(|start| ClassicEnd::before(&start)).collect();
+    let mut ends: Vec<ClassicEnd> = starts.iter().map(ClassicEnd::before).collect();
     if stop.pieces == Some(0) {
         return Some(ends);
     }
@@ -141,7 +141,7 @@ pub(super) fn play(
             playing: 0,
             fields: Vec::with_capacity(GAMES),
             groups: std::array::from_fn(|_| Vec::with_capacity(GAMES)),
-            starts: starts.enumerate(),
+            starts: starts.iter().enumerate(),
             ends,
             ended,
         };
@@ -149,7 +149,7 @@ pub(super) fn play(
         pool.finish_one_by_one();
         return if (pool.single.cancelled)() { None } else { Some(pool.ends) };
     }
-    for (number, start) in starts.enumerate() {
+    for (number, start) in starts.iter().enumerate() {
         let mut game = Game::new(start.seed, number);
         single.finish(&mut game, &mut Field::of(&start.board), &mut ends[number]);
         if (single.cancelled)() {
@@ -160,9 +160,9 @@ pub(super) fn play(
     Some(ends)
 }
 
-struct Pool<S, C, E> {
+struct Pool<'p> {
     size: Size,
-    single: Single<C>,
+    single: Single<'p>,
     kernel: Kernel<u16x32>,
     games: Vec<Game>,
     /// How many games are not over.
@@ -172,13 +172,13 @@ struct Pool<S, C, E> {
     /// The games of each group, by their index.
     groups: [Vec<u16>; GROUPS],
     /// The games that have not started.
-    starts: S,
+    starts: std::iter::Enumerate<std::slice::Iter<'p, ClassicStart>>,
     ends: Vec<ClassicEnd>,
     /// Called at the end of each game.
-    ended: E,
+    ended: &'p mut dyn FnMut(),
 }
 
-impl<S: Iterator<Item = (usize, ClassicStart)>, C: Fn() -> bool, E: FnMut()> Pool<S, C, E> {
+impl Pool<'_> {
     /// Plays until few games are left.
     fn play_together(&mut self) {
         while self.games.len() < GAMES

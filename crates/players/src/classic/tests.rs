@@ -194,8 +194,7 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
     let keys = OpenKeys::new(size);
     let mut single = Kernel::<u64>::new(size, weights);
     let mut many = Kernel::<u16x32>::new(size, weights);
-    let mut ends: Vec<ClassicEnd> =
-        from_empty(size, &seeds).map(|start| ClassicEnd::before(&start)).collect();
+    let mut ends: Vec<ClassicEnd> = from_empty(size, &seeds).iter().map(ClassicEnd::before).collect();
     let mut boards: Vec<PlainBoard> = ends.iter().map(|end| PlainBoard::of(&end.board)).collect();
     let mut pieces: Vec<PieceSource> = seeds.iter().map(|seed| uniform_pieces(*seed)).collect();
     let mut decisions = 0;
@@ -497,7 +496,7 @@ fn play_in_engine(game: &mut Game, weights: &ClassicWeights) -> u64 {
 #[test]
 fn whole_games_end_alike_both_ways() {
     let seeds: Vec<u64> = (0..40).collect();
-    let starts: Vec<ClassicStart> = from_empty(Size { width: 10, height: 8 }, &seeds).collect();
+    let starts = from_empty(Size { width: 10, height: 8 }, &seeds);
     for weights in [named("bcts"), named("dt10")] {
         let fast = play_classic(10, 8, &weights, &seeds, None);
         assert!(fast == play_classic_plain(&weights, &starts, StopWhen::default()));
