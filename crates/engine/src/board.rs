@@ -157,6 +157,7 @@ impl Board {
     }
 
     /// The number of filled cells.
+    #[inline]
     pub fn filled_cells(&self) -> u32 {
         self.columns.iter().map(|column| column.count_ones()).sum()
     }

@@ -4,7 +4,7 @@
 //! Placements are distinct by their cells; lines clear; a piece that cannot enter has no placement.
 
 use crate::board::Board;
-use crate::location::{PieceLocation, Placement};
+use crate::location::PieceLocation;
 use crate::moves::batch::{self, Batch, SmallBoard};
 use crate::moves::{self, MoveRules, Movement, plain};
 use crate::piece::Piece;
@@ -60,7 +60,7 @@ fn one_by_one(board: &Board, queue: &[Piece]) -> u64 {
         [] => 1,
         [last] => moves(*last).len() as u64,
         [piece, rest @ ..] => {
-            moves(*piece).iter().map(|placement| one_by_one(&after(board, placement), rest)).sum()
+            moves(*piece).iter().map(|placement| one_by_one(&board.after(placement).0, rest)).sum()
         }
     }
 }
@@ -72,15 +72,8 @@ pub fn perft_plain(board: &Board, queue: &[Piece]) -> u64 {
     };
     plain::generate(board, PieceLocation::spawning(*piece, board, SPAWN_ROW), RULES)
         .into_iter()
-        .map(|placement| perft_plain(&after(board, placement), rest))
+        .map(|placement| perft_plain(&board.after(placement).0, rest))
         .sum()
-}
-
-fn after(board: &Board, placement: Placement) -> Board {
-    let mut after = *board;
-    after.place(placement);
-    after.clear_rows(after.full_rows());
-    after
 }
 
 fn narrow(board: &Board) -> SmallBoard {

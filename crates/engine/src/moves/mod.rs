@@ -100,6 +100,7 @@ impl MoveSet {
     }
 
     /// How many placements there are.
+    #[inline]
     pub fn len(&self) -> usize {
         self.rows().iter().map(|rows| rows.count_ones() as usize).sum()
     }
@@ -129,6 +130,7 @@ impl MoveSet {
     }
 
     /// The placement at that index of the iteration.
+    #[inline]
     pub fn nth(&self, mut nth: usize) -> Option<Placement> {
         for (index, rows) in self.rows().iter().enumerate() {
             let count = rows.count_ones() as usize;
