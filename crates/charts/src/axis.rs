@@ -1,37 +1,37 @@
-//! An axis: which values it spans, where they are, and where its ticks stand.
+//! An axis: its range, the positions of values, and its ticks.
 
 use crate::chart::Scale;
 use crate::numbers;
 
-/// Values beyond this are taken for infinite, so that differences stay finite.
-const BEYOND: f64 = 1e300;
-/// Spans below this can't be divided any more.
-const LEAST: f64 = 1e-290;
-/// The part of the span that stays free on either side.
+/// Larger values count as infinite, so that differences stay finite.
+const MAX_VALUE: f64 = 1e300;
+/// Smaller spans can't be divided.
+const MIN_SPAN: f64 = 1e-290;
+/// The free margin at each end, as a fraction of the span.
 const MARGIN: f64 = 0.03;
 
-/// A line in the grid. A small one has no label.
+/// A grid line. Minor ticks have no label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
     pub at: f64,
     pub label: String,
 }
 
-/// Takes values to places.
+/// Maps values to positions.
 #[derive(Clone, Debug)]
 pub struct Ruler {
     scale: Scale,
     /// The ends, as logarithms on a logarithmic scale.
     low: f64,
     high: f64,
-    /// Whether there are only whole numbers: ticks between them would mean nothing.
+    /// Whether all values are whole numbers, so that ticks between them make no sense.
     is_whole: bool,
     from: f64,
     to: f64,
 }
 
 impl Ruler {
-    /// An axis that has room for all values that can be drawn.
+    /// An axis whose range includes all values that can be drawn.
     pub fn new(scale: Scale, values: impl Iterator<Item = f64>) -> Ruler {
         let (mut low, mut high, mut is_whole) = (f64::INFINITY, f64::NEG_INFINITY, true);
         for value in values {
@@ -44,10 +44,10 @@ impl Ruler {
             (low, high, is_whole) = (0.0, 1.0, false);
         }
         let size = low.abs().max(high.abs());
-        if high - low <= (size * 1e-12).max(LEAST) {
+        if high - low <= (size * 1e-12).max(MIN_SPAN) {
             let margin = match scale {
                 Scale::Log => 0.5,
-                Scale::Linear if size < LEAST => 1.0,
+                Scale::Linear if size < MIN_SPAN => 1.0,
                 Scale::Linear => size * 0.1,
             };
             (low, high) = (low - margin, high + margin);
@@ -55,7 +55,7 @@ impl Ruler {
             let margin = MARGIN * (high - low);
             let (least, most) = (low, high);
             (low, high) = (least - margin, most + margin);
-            // An axis that nearly reaches zero starts there.
+            // Start at zero if the data nearly reaches it.
             if scale == Scale::Linear && least >= 0.0 && least <= 0.2 * most {
                 low = 0.0;
             } else if scale == Scale::Linear && most <= 0.0 && most >= 0.2 * least {
@@ -65,17 +65,17 @@ impl Ruler {
         Ruler { scale, low, high, is_whole, from: 0.0, to: 1.0 }
     }
 
-    /// The same axis between two places.
+    /// The same axis between two positions.
     pub fn between(self, from: f64, to: f64) -> Ruler {
         Ruler { from, to, ..self }
     }
 
-    /// Where a value is; nowhere if it can't be drawn.
+    /// The position of a value. `None` if it can't be drawn.
     pub fn place(&self, value: f64) -> Option<f64> {
         level(self.scale, value).map(|level| self.place_level(level))
     }
 
-    /// Where the lower end of a range is: on a logarithmic scale all that isn't positive is at the bottom.
+    /// The position of the lower end of a range. On a logarithmic scale, values that aren't positive are at the bottom.
     pub fn place_low(&self, value: f64) -> Option<f64> {
         let is_below = self.scale == Scale::Log && value <= 0.0;
         if is_below { Some(self.from) } else { self.place(value) }
@@ -85,11 +85,11 @@ impl Ruler {
         self.from + (level - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// The ticks, with about as many labels as asked for.
+    /// The ticks, with about this many labels.
     pub fn ticks(&self, about: usize) -> Vec<Tick> {
         let (values, labels) = match self.scale {
             Scale::Linear => self.linear_ticks(self.low, self.high, about),
-            // Within a power of ten there are too few round numbers.
+            // A single power of ten has too few round numbers.
             Scale::Log if self.high - self.low < 1.0 => {
                 match self.linear_ticks(10f64.powf(self.low), 10f64.powf(self.high), about) {
                     (values, _) if values.len() < 2 => self.log_ticks(about),
@@ -109,7 +109,7 @@ impl Ruler {
         }
         let exponent = rough.log10().floor() as i32;
         let factor = rough / 10f64.powi(exponent);
-        // The round number that is closest by factor.
+        // The closest round number, by ratio.
         let (mut factor, mut exponent) = match factor {
             ..1.4 => (1, exponent),
             ..3.2 => (2, exponent),
@@ -131,7 +131,7 @@ impl Ruler {
         let span = self.high - self.low;
         let rough = (span / about.max(1) as f64).round() as i32;
         let stride = [1, 2, 5, 10, 20, 50].into_iter().find(|&stride| stride >= rough).unwrap_or(100);
-        // Which multiples of a power have a label: more where there is room for them.
+        // The multiples of a power with a label: more if there is room.
         let labelled: &[u32] = if 3.0 * span <= about as f64 { &[1, 2, 5] } else { &[1] };
         let value = |&(digit, exponent): &(u32, i32)| numbers::times_power(digit, exponent);
         let exponents = self.low.floor() as i32..=self.high.floor() as i32;
@@ -143,7 +143,7 @@ impl Ruler {
         let is_labelled =
             |(digit, exponent): &(u32, i32)| labelled.contains(digit) && exponent.rem_euclid(stride) == 0;
         let (big, mut small): (Vec<_>, Vec<_>) = inside.partition(is_labelled);
-        // Those that would run into each other are left out.
+        // Leave out minor ticks that would be too close to each other.
         let power = (self.to - self.from).abs() / span;
         small.retain(|(digit, _)| if *digit == 1 { power > 5.0 } else { power > 60.0 });
         let mut labels = numbers::log_labels(&big);
@@ -152,10 +152,10 @@ impl Ruler {
     }
 }
 
-/// The height of a value on its scale, if it has one.
+/// A value on its scale. `None` if it can't be drawn.
 fn level(scale: Scale, value: f64) -> Option<f64> {
     match scale {
-        Scale::Linear => (value.abs() <= BEYOND).then_some(value),
+        Scale::Linear => (value.abs() <= MAX_VALUE).then_some(value),
         Scale::Log => (value > 0.0 && value.is_finite()).then(|| value.log10()),
     }
 }

@@ -15,50 +15,50 @@ use crate::{png, svg, thin};
 pub struct Chart {
     /// What the chart shows.
     pub title: String,
-    /// The axis to the right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// The axis upwards.
+    /// The vertical axis.
     pub y: Axis,
-    /// What is drawn. Colours follow from the order.
+    /// The series. Their order determines their colours.
     pub series: Vec<Series>,
 }
 
 /// One of the two axes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What is measured, and in what.
+    /// The quantity and its unit.
     pub label: String,
-    /// How values are spread.
+    /// Linear or logarithmic.
     pub scale: Scale,
 }
 
 impl Axis {
-    /// An axis with equal steps.
+    /// A linear axis.
     pub fn linear(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Linear }
     }
 
-    /// An axis with equal factors.
+    /// A logarithmic axis.
     pub fn log(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), scale: Scale::Log }
     }
 }
 
-/// How values are spread over an axis.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal steps are equally long.
+    /// Equal differences have equal lengths.
     Linear,
-    /// Equal factors are equally long.
+    /// Equal ratios have equal lengths.
     Log,
 }
 
-/// Numbers that belong together.
+/// A data series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Its name in the legend, where series of the same name are one and share a colour. A series without a name isn't in it.
+    /// Its name in the legend. Series of the same name share an entry and a colour; a series without a name has no entry.
     pub name: String,
-    /// The numbers, and how they are drawn.
+    /// The data, and how to draw it.
     pub marks: Marks,
 }
 
@@ -69,12 +69,12 @@ impl Series {
     }
 }
 
-/// Numbers, and how they are drawn.
+/// Data, and how to draw it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Marks {
     /// A line through points (x, y).
     Line(Vec<(f64, f64)>),
-    /// A dashed line through points (x, y), which the others are held against.
+    /// A dashed reference line through points (x, y).
     Dashed(Vec<(f64, f64)>),
     /// Dots at points (x, y).
     Points(Vec<(f64, f64)>),
@@ -83,7 +83,7 @@ pub enum Marks {
 }
 
 impl Marks {
-    /// What is drawn over what: the references are never hidden.
+    /// The drawing order. Reference lines come last, so that nothing hides them.
     pub(crate) fn layer(&self) -> usize {
         match self {
             Marks::Band(_) => 0,
@@ -93,7 +93,7 @@ impl Marks {
         }
     }
 
-    /// All points; a band has its two edges.
+    /// All points; of a band, both edges.
     fn points(&self) -> Box<dyn Iterator<Item = Point> + '_> {
         match self {
             Marks::Line(points) | Marks::Dashed(points) | Marks::Points(points) => {
@@ -104,7 +104,7 @@ impl Marks {
     }
 }
 
-/// The plot without what stands around it.
+/// The plot area inside the axes.
 #[derive(Clone, Copy)]
 struct Frame {
     left: f64,
@@ -161,7 +161,7 @@ impl Chart {
         picture
     }
 
-    /// The axes, with room for all points that can be drawn: a value that has no partner takes none.
+    /// The axes, whose ranges include all points that can be drawn. Both coordinates of a point must be drawable.
     fn rulers(&self) -> (Ruler, Ruler) {
         let any = |scale| Ruler::new(scale, std::iter::empty());
         let (any_x, any_y) = (any(self.x.scale), any(self.y.scale));
@@ -192,7 +192,7 @@ impl Frame {
         let Frame { left, right, top, bottom } = self;
         let (grid, axis) = (Pen::solid(FAINT, 1.0), Pen::solid(SOFT_INK, 1.0));
         let length = |tick: &Tick| if tick.label.is_empty() { 3.0 } else { 5.0 };
-        // Beside an axis a line of the grid would only blur it.
+        // A grid line close to an axis would blur it.
         let in_grid = |tick: &&Tick, axis: f64| !tick.label.is_empty() && (tick.at - axis).abs() > 3.0;
         for x in x_ticks.iter().filter(|tick| in_grid(tick, left)).map(|tick| crisp(tick.at)) {
             picture.rule((x, top), (x, bottom), grid.clone());
@@ -203,7 +203,7 @@ impl Frame {
         for tick in x_ticks {
             let x = crisp(tick.at);
             picture.rule((x, bottom), (x, bottom + length(tick)), axis.clone());
-            // A label at the end must not leave the picture.
+            // Keep the labels at the ends inside the picture.
             let room = Face::TICK.room(&tick.label) / 2.0 + 4.0;
             let at = (x.min(picture.width - room), bottom + 18.0);
             picture.text(at, Anchor::Middle, Face::TICK, SOFT_INK, &tick.label);
@@ -219,7 +219,7 @@ impl Frame {
     }
 }
 
-/// As many ticks as have room beside each other.
+/// The number of ticks that fit.
 fn x_ticks(x: &Ruler, room: f64) -> Vec<Tick> {
     let has_room = |ticks: &[Tick]| {
         let mut places: Vec<f64> =
@@ -253,7 +253,7 @@ fn draw(picture: &mut Picture, marks: &Marks, look: Look, x: &Ruler, y: &Ruler) 
 }
 
 fn draw_line(picture: &mut Picture, points: impl Iterator<Item = Option<Point>>, look: Look, pen: Pen) {
-    // A point alone makes no line, but is to be seen.
+    // A single point makes no line, so draw a dot.
     let mut alone = Vec::new();
     for run in runs(points) {
         match run[..] {
@@ -265,7 +265,7 @@ fn draw_line(picture: &mut Picture, points: impl Iterator<Item = Option<Point>>,
 }
 
 fn draw_dots(picture: &mut Picture, points: Vec<Point>, look: Look) {
-    // Where there are many, smaller ones show more.
+    // If there are many dots, draw them smaller.
     let radius = match points.len() {
         0 => return,
         1..=100 => 3.0,
@@ -292,7 +292,7 @@ fn draw_band(picture: &mut Picture, band: impl Iterator<Item = Option<(f64, f64,
     }
 }
 
-/// Splits where something can't be drawn.
+/// Splits a line at points that can't be drawn.
 fn runs<T>(items: impl Iterator<Item = Option<T>>) -> Vec<Vec<T>> {
     let mut runs = vec![Vec::new()];
     for item in items {
@@ -320,7 +320,7 @@ mod tests {
             let axis = || Axis { label: "label".to_owned(), scale };
             let series = series.iter().map(|marks| Series::new("", marks.clone())).collect();
             let picture = Chart { title: "title".to_owned(), x: axis(), y: axis(), series }.picture();
-            // The axes are the one line through three points that comes before the data.
+            // The axes are the line through three points before the data.
             let is_axes = |shape: &Shape| matches!(shape, Shape::Line { points, .. } if points.len() == 3);
             let index = picture.shapes.iter().position(is_axes).unwrap();
             let Shape::Line { points: axes, .. } = &picture.shapes[index] else { unreachable!() };

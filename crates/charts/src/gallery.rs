@@ -1,4 +1,4 @@
-//! Boards beside each other.
+//! Galleries of boards.
 
 use crate::picture::{Anchor, Colour, FAINT, INK, Pen, Picture, SOFT_INK, Shape};
 use crate::text::{self, Face};
@@ -13,7 +13,7 @@ pub struct Gallery {
     pub boards: Vec<Drawn>,
 }
 
-/// A board and what is to be said about it.
+/// A board with its caption.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawn {
     /// Which cells are filled, row by row from the top.
@@ -30,14 +30,15 @@ impl Drawn {
 
 const FILLED: Colour = Colour(0x4A_6F_A5);
 const WIDTH: f64 = 800.0;
-/// The largest a cell can be, and a board.
-const CELL: f64 = 16.0;
-const BOARD: (f64, f64) = (128.0, 240.0);
+/// The largest cell.
+const MAX_CELL: f64 = 16.0;
+/// The largest board.
+const MAX_BOARD: (f64, f64) = (128.0, 240.0);
 const GAP: (f64, f64) = (28.0, 22.0);
-/// Captions that are wider than this and than the boards are broken.
-const CAPTION: f64 = 100.0;
-const CAPTION_LINE: f64 = 16.0;
-const CAPTION_LINES: usize = 3;
+/// Captions wider than this and than the boards are wrapped.
+const CAPTION_WIDTH: f64 = 100.0;
+const CAPTION_LINE_HEIGHT: f64 = 16.0;
+const MAX_CAPTION_LINES: usize = 3;
 
 impl Gallery {
     /// The gallery as an SVG document, as high as it needs to be.
@@ -45,7 +46,7 @@ impl Gallery {
         svg::write(&self.picture())
     }
 
-    /// The gallery as a PNG file of twice that size in pixels.
+    /// The gallery as a PNG file, with two pixels for each unit of the SVG.
     pub fn png(&self) -> Vec<u8> {
         png::write(&self.picture())
     }
@@ -53,14 +54,14 @@ impl Gallery {
     fn picture(&self) -> Picture {
         let most = |size: fn(&Drawn) -> usize| self.boards.iter().map(size).max().unwrap_or(0).max(1) as f64;
         let (columns, rows) = (most(Drawn::columns), most(|board| board.rows.len()));
-        // All cells are equally large, so that boards can be compared.
-        let cell = CELL.min(BOARD.0 / columns).min(BOARD.1 / rows);
-        let caption_width = |board: &Drawn| Face::NAME.room(&board.caption).min(CAPTION);
+        // All cells have the same size, so that boards can be compared.
+        let cell = MAX_CELL.min(MAX_BOARD.0 / columns).min(MAX_BOARD.1 / rows);
+        let caption_width = |board: &Drawn| Face::NAME.room(&board.caption).min(CAPTION_WIDTH);
         let item = self.boards.iter().map(caption_width).fold(cell * columns, f64::max);
 
         let room = WIDTH - 2.0 * Picture::MARGIN;
         let beside = ((room + GAP.0) / (item + GAP.0)).floor().max(1.0) as usize;
-        // As many in each row as the number of rows asks for.
+        // Spread the boards evenly over the rows.
         let beside = self.boards.len().div_ceil(self.boards.len().div_ceil(beside).max(1)).max(1);
         let inside = beside as f64 * (item + GAP.0) - GAP.0;
         let width = inside.max(Face::TITLE.room(&self.title)).min(room) + 2.0 * Picture::MARGIN;
@@ -68,27 +69,27 @@ impl Gallery {
         let (mut picture, top) = Picture::titled(&self.title, width.ceil(), 0.0);
         let mut y = top + 8.0;
         for boards in self.boards.chunks(beside) {
-            // Boards of a row stand on one floor.
+            // The boards of a row share one floor.
             let height = boards.iter().map(|board| board.rows.len()).max().unwrap_or(0) as f64 * cell;
             let mut below = 0;
             for (index, board) in boards.iter().enumerate() {
                 let middle = Picture::MARGIN + index as f64 * (item + GAP.0) + item / 2.0;
                 draw_board(&mut picture, board, cell, (middle, y + height));
-                let lines = text::wrap(&board.caption, Face::NAME, item + GAP.0 / 2.0, CAPTION_LINES);
+                let lines = text::wrap(&board.caption, Face::NAME, item + GAP.0 / 2.0, MAX_CAPTION_LINES);
                 for (line, text) in lines.iter().enumerate() {
-                    let at = (middle, y + height + CAPTION_LINE * (line as f64 + 1.0) + 2.0);
+                    let at = (middle, y + height + CAPTION_LINE_HEIGHT * (line as f64 + 1.0) + 2.0);
                     picture.text(at, Anchor::Middle, Face::NAME, INK, text);
                 }
                 below = below.max(lines.len());
             }
-            y += height + CAPTION_LINE * below as f64 + GAP.1;
+            y += height + CAPTION_LINE_HEIGHT * below as f64 + GAP.1;
         }
         picture.height = (y + Picture::MARGIN - GAP.1 + 6.0).ceil();
         picture
     }
 }
 
-/// Draws a board that stands on the middle of its floor.
+/// Draws a board, given the middle of its floor.
 fn draw_board(picture: &mut Picture, board: &Drawn, cell: f64, (middle, floor): (f64, f64)) {
     let (columns, rows) = (board.columns(), board.rows.len());
     if columns == 0 {

@@ -1,4 +1,4 @@
-//! The legend: a row of names between title and plot, or several rows in columns.
+//! The legend: one row of names between the title and the plot, or several rows in columns.
 
 use crate::chart::{Marks, Series};
 use crate::look::Look;
@@ -8,7 +8,7 @@ use crate::text::{self, Face};
 const SWATCH: f64 = 24.0;
 const GAP: f64 = 14.0;
 const ROW: f64 = 18.0;
-const MOST_ROWS: usize = 6;
+const MAX_ROWS: usize = 6;
 
 /// The series that share a name.
 struct Entry<'a> {
@@ -22,7 +22,7 @@ impl Entry<'_> {
     }
 }
 
-/// Names and where they stand.
+/// The entries and their layout.
 pub struct Legend<'a> {
     entries: Vec<Entry<'a>>,
     /// Where each column starts.
@@ -30,7 +30,7 @@ pub struct Legend<'a> {
 }
 
 impl<'a> Legend<'a> {
-    /// Lays out the names of all series that have one.
+    /// Lays out the names of all named series.
     pub fn new(series: &'a [Series], looks: &[Look], room: f64) -> Legend<'a> {
         let mut entries: Vec<Entry> = Vec::new();
         let mut names: Vec<&str> = Vec::new();
@@ -47,7 +47,7 @@ impl<'a> Legend<'a> {
             entry.marks.sort_by_key(|(marks, _)| marks.layer());
         }
         let columns = columns(&entries, room);
-        let most = MOST_ROWS * columns.len();
+        let most = MAX_ROWS * columns.len();
         if entries.len() > most {
             let name = format!("and {} more", entries.len() - most + 1);
             entries.truncate(most - 1);
@@ -56,7 +56,7 @@ impl<'a> Legend<'a> {
         Legend { entries, columns }
     }
 
-    /// How high it is.
+    /// Its height.
     pub fn height(&self) -> f64 {
         match self.entries.len() {
             0 => 0.0,
@@ -79,7 +79,7 @@ impl<'a> Legend<'a> {
     }
 }
 
-/// Where columns start: as close as names let them if one row is enough, else all of one width.
+/// Where columns start: as close as possible if one row is enough, else at equal distances.
 fn columns(entries: &[Entry], room: f64) -> Vec<f64> {
     let widths = || entries.iter().map(|entry| entry.width() + GAP);
     if widths().sum::<f64>() <= room + GAP {
@@ -88,7 +88,7 @@ fn columns(entries: &[Entry], room: f64) -> Vec<f64> {
     }
     let widest = widths().fold(1.0, f64::max);
     let most = ((room + GAP) / widest).floor().max(1.0) as usize;
-    // No more columns than the rows need, so that the last row isn't nearly empty.
+    // Use no more columns than needed, so that the last row isn't nearly empty.
     let count = entries.len().div_ceil(entries.len().div_ceil(most));
     (0..count).map(|column| column as f64 * widest).collect()
 }

@@ -1,8 +1,8 @@
 //! Charts of numbers and pictures of boards, as SVG and PNG.
 //!
-//! A [`Chart`] or [`Gallery`] says what is to be seen and nothing of how: colours, margins, ticks and the legend come from here.
-//! Both outputs are made from one list of shapes, so they show the same picture, and the same chart always gives the same bytes.
-//! The font of the PNG is in the binary; the SVG leaves the font to whoever shows it.
+//! A [`Chart`] or [`Gallery`] describes only the contents. This crate chooses colours, margins, ticks and the legend. Both outputs
+//! draw the same list of shapes, and the same chart always gives the same bytes. The PNG uses a built-in font, the SVG a font of
+//! the viewer.
 
 mod axis;
 mod chart;

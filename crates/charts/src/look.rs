@@ -1,10 +1,10 @@
-//! How series look: colours that people who see them differently can tell apart.
+//! How series look: a palette that works for colour-blind readers.
 
 use crate::chart::{Marks, Series};
 use crate::picture::{Colour, Pen};
 use std::collections::{HashMap, HashSet};
 
-/// The colours of Okabe and Ito that are strong enough on white, and two of Tol's muted ones.
+/// The colours of Okabe and Ito with enough contrast on white, and two of Tol's muted ones.
 const PALETTE: [Colour; 8] = [
     Colour(0x00_72_B2),
     Colour(0xD5_5E_00),
@@ -16,19 +16,19 @@ const PALETTE: [Colour; 8] = [
     Colour(0x99_99_33),
 ];
 
-/// What the others are held against.
+/// The colour of the first reference line.
 const REFERENCE: Colour = Colour(0x44_44_44);
 
-/// What tells a series from the others.
+/// The appearance of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
     pub colour: Colour,
-    /// How often the palette was used up before: lines are broken then, and dots hollow.
+    /// How often the palette was used up before. Later rounds have dashed lines and hollow dots.
     round: usize,
 }
 
 impl Look {
-    /// How opaque a band is.
+    /// The opacity of a band.
     pub const BAND: f64 = 0.18;
 
     /// The pen of a line.
@@ -42,13 +42,13 @@ impl Look {
         Pen { dashes: &[6.0, 4.0], ..Pen::solid(self.colour, 1.5) }
     }
 
-    /// Whether dots are rings.
+    /// Whether dots are hollow.
     pub fn is_hollow(self) -> bool {
         self.round > 0
     }
 }
 
-/// The look of each series. Those of one name share it, and the first reference line is grey.
+/// The look of each series. Series of the same name share it, and the first reference line is grey.
 pub fn looks(series: &[Series]) -> Vec<Look> {
     let is_reference = |one: &Series| matches!(one.marks, Marks::Dashed(_));
     let data: HashSet<&str> = series.iter().filter(|one| !is_reference(one)).map(|one| &*one.name).collect();

@@ -1,15 +1,15 @@
-//! Numbers as they stand at an axis.
+//! Numbers as labels of an axis.
 
-/// From here on numbers are written as powers of ten.
+/// Numbers from here on are written as powers of ten.
 const HUGE: f64 = 1e15;
-/// Up to here too.
+/// Numbers below this are written as powers of ten, too.
 const TINY: f64 = 1e-3;
 
 /// Labels for the values of one axis, which are multiples of a step of the given power of ten.
 pub fn labels(values: &[f64], step: i32) -> Vec<String> {
     let top = values.iter().fold(0.0, |top: f64, value| top.max(value.abs()));
     if !(TINY..HUGE).contains(&top) {
-        // The largest may be a hair below the power that it stands for.
+        // Rounding may put the largest value just below its power.
         let exponent = if top > 0.0 { (top.log10() + 1e-9).floor() as i32 } else { 0 };
         return values.iter().map(|&value| power(value, step, exponent)).collect();
     }
@@ -25,7 +25,7 @@ pub fn labels(values: &[f64], step: i32) -> Vec<String> {
     values.iter().map(label).collect()
 }
 
-/// Labels for multiples of powers of ten, each in its own measure.
+/// Labels for multiples of powers of ten, each in its own unit.
 pub fn log_labels(values: &[(u32, i32)]) -> Vec<String> {
     let is_plain = values.iter().all(|(_, exponent)| (-3..15).contains(exponent));
     let label = |&(digit, exponent): &(u32, i32)| match digit {
@@ -38,14 +38,14 @@ pub fn log_labels(values: &[(u32, i32)]) -> Vec<String> {
 
 /// A multiple of a power of ten.
 pub fn times_power(digit: u32, exponent: i32) -> f64 {
-    // A power below one is not exact, but dividing by one above is.
+    // Powers below one are not exact, but dividing by their inverse is.
     match exponent {
         -300..0 => f64::from(digit) / 10f64.powi(-exponent),
         _ => f64::from(digit) * 10f64.powi(exponent),
     }
 }
 
-/// A number with its thousands set apart.
+/// A number with commas between its thousands.
 fn grouped(value: f64, decimals: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -73,7 +73,7 @@ fn power(value: f64, step: i32, exponent: i32) -> String {
     }
 }
 
-/// An exponent.
+/// A number as an exponent, in superscript digits.
 fn raised(number: i32) -> String {
     const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let raise = |digit: char| digit.to_digit(10).map_or('⁻', |digit| RAISED[digit as usize]);
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_axis_is_labelled_in_one_measure() {
+    fn an_axis_is_labelled_in_one_unit() {
         assert_eq!(labels(&[0.0, 500.0, 1_000.0, 1_500.0], 2), ["0", "500", "1,000", "1,500"]);
         assert_eq!(labels(&[-0.5, 0.0, 0.5, 1.0], -1), ["−0.5", "0", "0.5", "1.0"]);
         assert_eq!(labels(&[0.0, 500_000.0, 1_000_000.0], 5), ["0", "0.5 M", "1.0 M"]);
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_of_ten_have_their_own_measures() {
+    fn powers_of_ten_have_their_own_units() {
         let values = [(1, -3), (1, -1), (1, 0), (2, 1), (1, 3), (1, 5), (1, 6), (5, 8)];
         let labels = ["0.001", "0.1", "1", "20", "1,000", "100,000", "1 M", "500 M"];
         assert_eq!(log_labels(&values), labels);

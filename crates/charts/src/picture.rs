@@ -1,8 +1,8 @@
-//! A picture as a list of shapes, which every output draws in order.
+//! A picture as a list of shapes, which every output format draws in order.
 
 use crate::text::{self, Face};
 
-/// A place in the picture, from its top left corner.
+/// A point in the picture, from its top left corner.
 pub type Point = (f64, f64);
 
 /// A colour as 0xRRGGBB.
@@ -12,18 +12,18 @@ pub struct Colour(pub u32);
 pub const WHITE: Colour = Colour(0xFF_FF_FF);
 /// Titles and names.
 pub const INK: Colour = Colour(0x22_22_22);
-/// Axes and what is written at them.
+/// Axes and their labels.
 pub const SOFT_INK: Colour = Colour(0x55_55_55);
 /// The grid, behind everything.
 pub const FAINT: Colour = Colour(0xE4_E4_E4);
 
-/// How a line is drawn.
+/// The style of a line.
 #[derive(Clone, Debug)]
 pub struct Pen {
     pub colour: Colour,
     pub width: f64,
     pub opacity: f64,
-    /// Lengths on and off in turn; none for a solid line.
+    /// Alternating lengths of dashes and gaps; empty for a solid line.
     pub dashes: &'static [f32],
 }
 
@@ -34,7 +34,7 @@ impl Pen {
     }
 }
 
-/// Which part of a text is at its place.
+/// Which part of a text is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     Start,
@@ -46,16 +46,16 @@ pub enum Anchor {
 #[derive(Clone, Debug)]
 pub struct Label {
     pub text: String,
-    /// Where the anchor stands on the baseline.
+    /// The position of the anchor on the baseline.
     pub at: Point,
     pub face: Face,
     pub colour: Colour,
     pub anchor: Anchor,
-    /// Whether it is read upwards.
+    /// Whether it reads upwards.
     pub upwards: bool,
 }
 
-/// Something to be drawn.
+/// A shape to draw.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A translucent area.
@@ -70,9 +70,9 @@ pub enum Shape {
     Text(Label),
 }
 
-/// Shapes on a white ground.
+/// Shapes on a white background.
 pub struct Picture {
-    /// What it is about, for those who can't see it.
+    /// The title, also for screen readers.
     pub title: String,
     pub width: f64,
     pub height: f64,
@@ -80,10 +80,10 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// The room that is left free around everything.
+    /// The margin around everything.
     pub const MARGIN: f64 = 18.0;
 
-    /// A picture with nothing but its title, and where the room below it begins.
+    /// A picture with only its title, and the vertical position where the space below it starts.
     pub fn titled(title: &str, width: f64, height: f64) -> (Picture, f64) {
         let mut picture = Picture { title: printable(title), width, height, shapes: Vec::new() };
         let mut top = Self::MARGIN;
@@ -99,7 +99,7 @@ impl Picture {
         self.label(Label { text: text.to_owned(), at, face, colour, anchor, upwards: false });
     }
 
-    /// Adds a line of text that may be turned.
+    /// Adds a line of text, possibly rotated.
     pub fn label(&mut self, mut label: Label) {
         label.text = printable(&label.text);
         if !label.text.is_empty() {
@@ -113,7 +113,7 @@ impl Picture {
     }
 }
 
-/// Text without what neither XML nor a font can have.
+/// Text without characters that XML and fonts can't have.
 fn printable(text: &str) -> String {
     text.replace(|letter: char| letter.is_control() || matches!(letter, '\u{FFFE}' | '\u{FFFF}'), " ")
 }

@@ -5,23 +5,23 @@ use tiny_skia::{
     Color, FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform,
 };
 
-/// Pixels for a unit of the picture, sharp on any screen.
+/// Pixels per unit of the picture: sharp on any screen.
 const SCALE: f64 = 2.0;
-/// No picture is longer than this; more is drawn smaller.
-const LONGEST: f64 = 16_000.0;
+/// The longest side in pixels. Larger pictures are scaled down.
+const MAX_PIXELS: f64 = 16_000.0;
 
 /// Writes the file.
 pub fn write(picture: &Picture) -> Vec<u8> {
-    let scale = SCALE.min(LONGEST / picture.width.max(picture.height));
+    let scale = SCALE.min(MAX_PIXELS / picture.width.max(picture.height));
     let pixels = |length: f64| (length * scale).round().max(1.0) as u32;
     let (width, height) = (pixels(picture.width), pixels(picture.height));
-    let pixmap = Pixmap::new(width, height).expect("a picture has a size, and it is limited");
+    let pixmap = Pixmap::new(width, height).expect("the size of a picture is positive and limited");
     let mut canvas = Canvas { pixmap, transform: Transform::from_scale(scale as f32, scale as f32) };
     canvas.pixmap.fill(colour(WHITE, 1.0));
     for shape in &picture.shapes {
         canvas.draw(shape);
     }
-    canvas.pixmap.encode_png().expect("memory takes all that is written")
+    canvas.pixmap.encode_png().expect("writing to memory can't fail")
 }
 
 struct Canvas {
@@ -88,7 +88,7 @@ impl Canvas {
     }
 }
 
-/// The path through points. There is none through fewer than two.
+/// The path through points. `None` if there are fewer than two.
 fn path(points: &[Point], is_closed: bool) -> Option<Path> {
     let mut path = PathBuilder::new();
     for (index, &(x, y)) in points.iter().enumerate() {

@@ -6,7 +6,7 @@ use std::fmt::{self, Display, Write};
 /// Writes the document.
 pub fn write(picture: &Picture) -> String {
     let mut text = String::new();
-    document(&mut text, picture).expect("a string takes all that is written");
+    document(&mut text, picture).expect("writing to a string can't fail");
     text
 }
 
@@ -60,7 +60,7 @@ fn write_line(out: &mut String, points: &[Point], pen: &Pen) -> fmt::Result {
     writeln!(out, "/>")
 }
 
-/// Dots are the round ends of lines without length: the shortest way to write thousands of them.
+/// Draws dots as lines of length zero with round ends: the shortest way to write thousands of them.
 fn write_dots(out: &mut String, centres: &[Point], radius: f64, colour: Colour) -> fmt::Result {
     write!(out, r#"<path d=""#)?;
     for (x, y) in centres {
@@ -100,18 +100,18 @@ impl Display for Colour {
     }
 }
 
-/// A coordinate to the hundredth, which is finer than can be seen.
+/// A coordinate with two decimals, which is finer than anyone can see.
 #[derive(Clone, Copy)]
 struct Number(f64);
 
 impl Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        // Adding zero takes the sign off a negative one.
+        // Adding zero turns a negative zero into a positive one.
         write!(f, "{}", (self.0 * 100.0).round() / 100.0 + 0.0)
     }
 }
 
-/// Text that is not taken for markup.
+/// Text with markup characters escaped.
 struct Escaped<'a>(&'a str);
 
 impl Display for Escaped<'_> {

@@ -1,4 +1,4 @@
-//! The font: how wide text is, and its outlines.
+//! The font: the widths and outlines of text.
 
 use read_fonts::model::Font;
 use read_fonts::model::glyph::outline::{DrawMemory, DrawOptions, PathSink};
@@ -10,10 +10,10 @@ static REGULAR: LazyLock<Font> = LazyLock::new(|| parse(notosans::REGULAR_TTF));
 static BOLD: LazyLock<Font> = LazyLock::new(|| parse(notosans::BOLD_TTF));
 
 fn parse(bytes: &'static [u8]) -> Font {
-    Font::new(bytes, 0).expect("the font in the program can be read")
+    Font::new(bytes, 0).expect("the built-in font is valid")
 }
 
-/// Whoever shows the SVG may have a font that is wider than ours.
+/// How much wider than ours the font of an SVG viewer may be.
 const SLACK: f64 = 1.18;
 
 /// A size and weight of text.
@@ -29,7 +29,7 @@ impl Face {
     pub const NAME: Face = Face { size: 12.0, bold: false };
     pub const TICK: Face = Face { size: 11.0, bold: false };
 
-    /// From the baseline to the middle of a capital letter.
+    /// The distance from the baseline to the middle of a capital letter.
     pub fn middle(self) -> f64 {
         0.36 * self.size
     }
@@ -38,16 +38,16 @@ impl Face {
         if self.bold { &BOLD } else { &REGULAR }
     }
 
-    /// The size of the font's unit.
+    /// The size of one unit of the font.
     fn scale(self) -> f64 {
         self.size / f64::from(self.font().units_per_em())
     }
 
-    /// The letter as the font has it, with its scale and how far it is raised. What it doesn't have is a box.
+    /// The glyph of a character, its scale and how far it is raised. Characters that the font doesn't have become a box.
     fn glyph(self, letter: char) -> (GlyphId, f64, f64) {
         let find = |letter| self.font().charmap().map_unicode(letter).unwrap_or(GlyphId::NOTDEF);
         match letter {
-            // The font has raised digits but no raised minus.
+            // The font has superscript digits but no superscript minus.
             '⁻' => (find('−'), 0.6 * self.scale(), 0.33 * self.size),
             _ => (find(letter), self.scale(), 0.0),
         }
@@ -58,17 +58,17 @@ impl Face {
         f64::from(self.font().glyph_metrics().h_advance(glyph)) * scale
     }
 
-    /// How wide a text is.
+    /// The width of a text.
     pub fn width(self, text: &str) -> f64 {
         text.chars().map(|letter| self.advance(letter)).sum()
     }
 
-    /// The room to be left for a text.
+    /// The space to reserve for a text.
     pub fn room(self, text: &str) -> f64 {
         SLACK * self.width(text)
     }
 
-    /// The outline of a text that starts at the origin of its baseline; none if nothing is to be seen.
+    /// The outline of a text that starts at the origin of its baseline. `None` if there is nothing to see.
     pub fn outline(self, text: &str) -> Option<Path> {
         let mut path = PathBuilder::new();
         let mut x = 0.0;
@@ -79,7 +79,7 @@ impl Face {
             if let Some(glyph) = self.font().outline_glyphs().get(glyph) {
                 glyph
                     .draw(&DrawOptions::new(), DrawMemory::Scratch, &mut outline)
-                    .expect("the font in the program can be drawn");
+                    .expect("the built-in font can be drawn");
             }
             x += self.advance(letter);
         }
@@ -87,7 +87,7 @@ impl Face {
     }
 }
 
-/// Collects the lines of a glyph. Fonts count upwards, pictures downwards.
+/// Collects the outline of a glyph. In fonts y points up, in pictures down.
 struct Outline<'a> {
     path: &'a mut PathBuilder,
     scale: f32,
@@ -127,10 +127,10 @@ impl PathSink for Outline<'_> {
     }
 }
 
-/// The text, or as much of it as there is room for.
+/// The text, cut to fit the given space.
 pub fn fit(text: &str, face: Face, room: f64) -> String {
     let mut width = 0.0;
-    // Where the text is cut if it turns out too long.
+    // Where to cut the text if it is too long.
     let mut cut = 0;
     for (index, letter) in text.char_indices() {
         width += SLACK * face.advance(letter);
@@ -143,7 +143,7 @@ pub fn fit(text: &str, face: Face, room: f64) -> String {
     text.to_owned()
 }
 
-/// The text in lines, broken between words. What the last line has no room for is cut.
+/// The text in lines, wrapped between words. The last line is cut to fit.
 pub fn wrap(text: &str, face: Face, room: f64, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut width = 0.0;

@@ -1,16 +1,17 @@
-//! Leaves out what can't be seen: points that fall on one another.
+//! Thins out data: leaves out points that nobody can see because others hide them.
 
 use crate::picture::Point;
 
-/// The width of a column of pixels in the sharper of the outputs.
-const COLUMN: f64 = 0.5;
+/// The width of a pixel in the PNG.
+const PIXEL: f64 = 0.5;
 
-/// How far apart dots are that can be told from each other.
-const APART: f64 = 2.0;
+/// Dots closer than this look like one.
+const MIN_DISTANCE: f64 = 2.0;
 
-/// A line that looks the same: of the points in a row that share a column, the first and last, the highest and lowest.
+/// A shorter line that looks the same: of successive points in one column of pixels, it keeps the first, the last, the highest
+/// and the lowest.
 pub fn line(points: &[Point]) -> Vec<Point> {
-    let column = |point: &Point| (point.0 / COLUMN).floor();
+    let column = |point: &Point| (point.0 / PIXEL).floor();
     let mut kept = Vec::new();
     for run in points.chunk_by(|a, b| column(a) == column(b)) {
         let by_height = |a: &&Point, b: &&Point| a.1.total_cmp(&b.1);
@@ -28,16 +29,16 @@ pub fn line(points: &[Point]) -> Vec<Point> {
     kept
 }
 
-/// Dots that look the same: in each column the highest and lowest, and of the others those that stand apart.
+/// Fewer dots that look the same: in each column, it keeps the highest, the lowest, and those far enough apart.
 pub fn dots(mut points: Vec<Point>) -> Vec<Point> {
-    let column = |point: &Point| (point.0 / APART).floor();
+    let column = |point: &Point| (point.0 / MIN_DISTANCE).floor();
     points
         .sort_by(|a, b| column(a).total_cmp(&column(b)).then(a.1.total_cmp(&b.1)).then(a.0.total_cmp(&b.0)));
     let mut kept: Vec<Point> = Vec::new();
     for run in points.chunk_by(|a, b| column(a) == column(b)) {
         let start = kept.len();
         for (index, point) in run.iter().enumerate() {
-            let is_apart = kept[start..].last().is_none_or(|last| point.1 - last.1 >= APART);
+            let is_apart = kept[start..].last().is_none_or(|last| point.1 - last.1 >= MIN_DISTANCE);
             if is_apart || (index == run.len() - 1 && kept.last() != Some(point)) {
                 kept.push(*point);
             }
@@ -50,14 +51,14 @@ pub fn dots(mut points: Vec<Point>) -> Vec<Point> {
 mod tests {
     use super::*;
 
-    /// A line that jumps about, with the highest and lowest point somewhere within.
+    /// A noisy line, with its highest and lowest points somewhere inside.
     fn noise(count: usize, width: f64) -> Vec<Point> {
         let height = |index: usize| (index.wrapping_mul(2_654_435_761) % 1_000) as f64 / 10.0;
         (0..count).map(|index| (index as f64 / count as f64 * width, height(index))).collect()
     }
 
     fn extremes(points: &[Point]) -> Vec<(i64, f64, f64)> {
-        let column = |point: &Point| (point.0 / COLUMN).floor();
+        let column = |point: &Point| (point.0 / PIXEL).floor();
         let fold = |run: &[Point]| {
             let heights = run.iter().map(|point| point.1);
             let low = heights.clone().fold(f64::INFINITY, f64::min);

@@ -1,4 +1,4 @@
-//! What comes out, whatever goes in.
+//! Charts and galleries of all kinds of data, also degenerate data.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ fn chart(series: Vec<Series>, scale: Scale) -> Chart {
     Chart { title: "A chart".to_owned(), x: axis("generation"), y: axis("fitness"), series }
 }
 
-/// The same points with all kinds of marks.
+/// The same points with every kind of mark.
 fn all_marks(points: &[(f64, f64)]) -> Vec<Series> {
     let band = points.iter().map(|&(x, y)| (x, y - 1.0, y + 1.0));
     vec![
@@ -21,7 +21,7 @@ fn all_marks(points: &[(f64, f64)]) -> Vec<Series> {
     ]
 }
 
-/// Checks both outputs of a chart, and gives the SVG.
+/// Checks both outputs of a chart and returns the SVG.
 fn check(chart: &Chart) -> String {
     let (svg, png) = (chart.svg(), chart.png());
     roxmltree::Document::parse(&svg).unwrap();
