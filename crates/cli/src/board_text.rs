@@ -1,6 +1,6 @@
 //! Boards as arguments: drawn rows, a file, or a fumen, which may also have a queue and a held piece.
 
-use crate::{UsageError, file};
+use crate::UsageError;
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::Path;
 use tetrion_engine::board::Board;
@@ -17,7 +17,7 @@ pub fn read(text: &str) -> Result<PageSetup> {
         return Err(UsageError(format!("{text} is a folder: {ACCEPTED_FORMS}")).into());
     }
     if text == "-" || path.exists() {
-        return parse(&file::read_text(path)?)
+        return parse(&tetrion_files::read_text(path)?)
             .map_err(|reason| anyhow!("{text} does not contain a board: {reason}"));
     }
     if let Some(unknown) = unknown_cell(text)

@@ -1,7 +1,7 @@
 //! `tetrion fumen`: reads and writes fumens, the diagrams that players share.
 
 use crate::draw::{self, Line, Style};
-use crate::{UsageError, board_text, file, output};
+use crate::{UsageError, board_text, output};
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 use tetrion_engine::piece::Orientation;
@@ -50,7 +50,7 @@ pub fn run(command: Command) -> Result<()> {
 
 fn decode(options: &DecodeOptions) -> Result<()> {
     let pages = match is_file(&options.fumen) {
-        true => fumen::decode(&String::from_utf8_lossy(&file::read(Path::new(&options.fumen))?))?,
+        true => fumen::decode(&String::from_utf8_lossy(&tetrion_files::read(Path::new(&options.fumen))?))?,
         false if options.fumen.contains('@') => in_argument(&options.fumen)?,
         false => {
             let hint = "give a fumen such as v115@vhARQJ (in quotes, since shells read ? and &), a file with one, or -";
@@ -163,7 +163,7 @@ fn pages(source: &str) -> Result<Vec<Page>> {
             UsageError(format!("{source} is neither a file nor a board ({reason}): {hint}")).into()
         });
     }
-    let bytes = file::read(Path::new(source))?;
+    let bytes = tetrion_files::read(Path::new(source))?;
     let describe = || format!("can't use {source}");
     if bytes.starts_with(b"TETRION") {
         let replay = Replay::from_bytes(&bytes).with_context(describe)?;

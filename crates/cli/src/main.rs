@@ -5,7 +5,6 @@ mod bench;
 mod board_text;
 mod draw;
 mod features;
-mod file;
 mod fumen;
 mod habits;
 mod interrupt;

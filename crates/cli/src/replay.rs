@@ -1,6 +1,6 @@
 //! `tetrion replay`: inspects, verifies and exports replays.
 
-use crate::{UsageError, draw, file, output};
+use crate::{UsageError, draw, output};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -159,7 +159,7 @@ fn export(options: &ExportOptions) -> Result<()> {
             output::line(fumen)
         };
     }
-    file::write_whole(to, &bytes)?;
+    tetrion_files::write_whole(to, &bytes)?;
     let exported =
         Exported { file: file.display().to_string(), to: to.display().to_string(), bytes: bytes.len() };
     if *json {
@@ -170,7 +170,7 @@ fn export(options: &ExportOptions) -> Result<()> {
 
 /// Reads a replay.
 fn read(path: &Path) -> Result<Replay> {
-    let bytes = file::read(path)?;
+    let bytes = tetrion_files::read(path)?;
     Replay::from_bytes(&bytes).with_context(|| format!("can't use {}", path.display()))
 }
 

@@ -3,7 +3,7 @@
 use crate::interrupt::{Interrupted, on_interrupt};
 use crate::output::{self, counted, thousands};
 use crate::setup::{AgentOptions, GameOptions};
-use crate::{UsageError, file, habits, progress, small};
+use crate::{UsageError, habits, progress, small};
 use anyhow::{Context, Result, anyhow};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
@@ -292,7 +292,7 @@ impl Run<'_> {
             let (name, mode, run_seed) = (self.player.name(), self.rules.mode, self.options.game.seed);
             let file_name = format!("{name}-{mode}-seed{run_seed}-game{index}.tetrion");
             let replay = Replay::of_moves(&game, seed, name, moves);
-            file::write_whole(&folder.join(file_name), &replay.to_bytes())?;
+            tetrion_files::write_whole(&folder.join(file_name), &replay.to_bytes())?;
         }
         Ok(Some(PlayedGame { report: GameReport::new(index, &result), habits: counts, slowest }))
     }

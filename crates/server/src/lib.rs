@@ -31,7 +31,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
-use tetrion_training::file::FileError;
+use tetrion_files::FileError;
 use tokio::sync::watch;
 
 /// The default port.

@@ -18,7 +18,7 @@ use std::convert::Infallible;
 use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
-use tetrion_training::file::FileError;
+use tetrion_files::FileError;
 use tetrion_training::parameters::{self, HyperParameter};
 use tetrion_training::recipe::{NAMED_RECIPES, Recipe, RecipeError, named};
 use tetrion_training::run::{Judgement, LogRow, RunError};

@@ -14,7 +14,6 @@
 
 pub mod design;
 pub mod evaluation;
-pub mod file;
 pub mod objective;
 pub mod optimiser;
 pub mod parameters;

@@ -1,11 +1,11 @@
 //! Sweeps: a run for every combination of values of some hyper-parameters, with a table and a chart of the results.
 
-use crate::file::{FileError, write_whole};
 use crate::parameters::{self, ParameterError};
 use crate::run::{Run, Verdict, plots};
 use serde::Serialize;
 use std::path::Path;
 use tetrion_charts::{Axis, Chart, Marks, Series};
+use tetrion_files::{FileError, write_whole};
 use tetrion_study::statistics::Summary;
 
 /// The hyper-parameters that vary.

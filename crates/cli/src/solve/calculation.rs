@@ -1,6 +1,6 @@
 //! A long calculation: its progress, Ctrl-C, its memory and its checkpoint.
 
-use crate::{UsageError, file, interrupt, progress};
+use crate::{UsageError, interrupt, progress};
 use anyhow::{Context, Result, bail};
 use indicatif::ProgressBar;
 use std::fs::File;
@@ -133,7 +133,7 @@ impl<'p> Checkpoint<'p> {
     pub fn save(&mut self, model: &Model, values: &[f64]) -> Result<()> {
         self.last = Instant::now();
         if let Some(path) = self.path {
-            file::write_whole_with(path, |to| tetrion_exact::file::write_values(model, values, to))?;
+            tetrion_files::write_whole_with(path, |to| tetrion_exact::file::write_values(model, values, to))?;
         }
         Ok(())
     }

@@ -13,7 +13,7 @@ mod report;
 
 use crate::interrupt::Interrupted;
 use crate::setup::{board_size, find_player};
-use crate::{UsageError, file, output};
+use crate::{UsageError, output};
 use anyhow::{Context, Result, bail};
 use calculation::LongCalculation;
 use report::{Against, AtBoard, ExpectedRows, Report, SurvivalChance, drawing};
@@ -182,7 +182,7 @@ fn read_text(path: &str, choices: &str) -> Result<String> {
     if !Path::new(path).exists() {
         return Err(UsageError(format!("there is no file '{path}': {choices}")).into());
     }
-    file::read_text(Path::new(path))
+    Ok(tetrion_files::read_text(Path::new(path))?)
 }
 
 fn unknown_piece(name: &str, pieces: &PieceSet) -> UsageError {
@@ -291,9 +291,9 @@ impl SolveTask<'_> {
     fn write_policy(&self, model: &Model, solved: &SolvedBoard) -> Result<()> {
         let Some(path) = &self.options.policy else { return Ok(()) };
         let SolvedBoard { expected, tables, .. } = solved;
-        file::write_whole_with(path, |to| {
+        Ok(tetrion_files::write_whole_with(path, |to| {
             tetrion_exact::file::write_policy(model, self.options.stages, expected, tables, to)
-        })
+        })?)
     }
 
     /// The title of the plots.

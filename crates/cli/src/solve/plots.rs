@@ -2,7 +2,6 @@
 //! values of the boards.
 
 use super::calculation::LongCalculation;
-use crate::file;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -155,7 +154,7 @@ impl Plots<'_> {
     fn write(&mut self, name: &str, svg: &str, png: &[u8]) -> Result<()> {
         for (extension, bytes) in [("svg", svg.as_bytes()), ("png", png)] {
             let path = self.folder.join(format!("{name}.{extension}"));
-            file::write_whole(&path, bytes)?;
+            tetrion_files::write_whole(&path, bytes)?;
             self.written.push(path.display().to_string());
         }
         Ok(())

@@ -7,9 +7,9 @@ mod sweep;
 
 pub use options::Options;
 
+use crate::UsageError;
 use crate::interrupt::{Interrupted, on_interrupt};
 use crate::output;
-use crate::{UsageError, file};
 use anyhow::{Context, Result, anyhow};
 use options::Changes;
 use progress::ProgressLine;
@@ -109,7 +109,7 @@ fn recipe(name: &str, changes: &Changes) -> Result<Recipe> {
 }
 
 fn read_recipe(path: &Path, changes: &Changes) -> Result<Recipe> {
-    let text = file::read_text(path)?;
+    let text = tetrion_files::read_text(path)?;
     Recipe::parse(&text, &changes.0).map_err(|error| match error {
         RecipeError::Parameter(_) => UsageError(error.to_string()).into(),
         error => anyhow::Error::new(error).context(format!("can't use {}", path.display())),

@@ -2,9 +2,9 @@
 
 use super::options::Changes;
 use super::{Options, recipe, train};
+use crate::UsageError;
 use crate::interrupt::Interrupted;
 use crate::output::{self, thousands};
-use crate::{UsageError, file};
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ fn keep_plan(folder: &Path, base: &str, planned: &[Planned]) -> Result<()> {
         Ok(_) => {
             bail!("{} contains a sweep over other values: choose another folder", folder.display())
         }
-        Err(_) => file::write_whole(&path, plan.as_bytes()),
+        Err(_) => Ok(tetrion_files::write_whole(&path, plan.as_bytes())?),
     }
 }
 

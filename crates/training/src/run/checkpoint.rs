@@ -4,12 +4,12 @@
 //! the CRC-32 of all that as four bytes, little-endian. A folder keeps two checkpoints, the newest and the one before it.
 
 use super::hall::HallOfFame;
-use crate::file::{FileError, OfFile, incomplete, write_whole};
 use crate::optimiser::Optimiser;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use tetrion_files::{FileError, OfFile, incomplete, write_whole};
 
 const MAGIC: &[u8; 9] = b"TETRION-T";
 const VERSION: u8 = 1;

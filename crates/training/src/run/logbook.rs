@@ -1,11 +1,11 @@
 //! Tables with a row for each generation. When a run resumes, rows after its checkpoint are removed.
 
-use crate::file::{FileError, OfFile};
 use serde::Serialize;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tetrion_engine::words::counted;
+use tetrion_files::{FileError, OfFile};
 use ts_rs::TS;
 
 /// A generation in the logbook. The scores are those of its candidates.
@@ -85,7 +85,7 @@ impl CsvTable {
         let table = CsvTable { path, rows: kept };
         let contents = table.contents(header);
         if contents != text {
-            crate::file::write_whole(&table.path, contents.as_bytes())?;
+            tetrion_files::write_whole(&table.path, contents.as_bytes())?;
         }
         Ok(table)
     }

@@ -27,7 +27,6 @@ pub use judgement::{Judgement, Verdict};
 pub use logbook::LogRow;
 
 use crate::evaluation::{Evaluate, EvaluateError, GameBatch};
-use crate::file::{FileError, OfFile, incomplete, write_whole};
 use crate::optimiser::{FinishReason, Optimiser, TellError};
 use crate::recipe::{Recipe, RecipeError, StopCriteria};
 use crate::scoring::{Round, SeedPurpose, seed_for};
@@ -38,6 +37,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tetrion_engine::words::counted;
+use tetrion_files::{FileError, OfFile, incomplete, write_whole};
 use tetrion_players::agent_file::{AgentFile, MAX_WEIGHT};
 use tetrion_players::monitor::Monitor;
 use tetrion_study::statistics::Summary;

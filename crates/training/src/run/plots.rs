@@ -1,9 +1,9 @@
 //! Charts of a run.
 
 use super::logbook::LogRow;
-use crate::file::{FileError, write_whole};
 use std::path::Path;
 use tetrion_charts::{Axis, Chart, Marks, Series};
+use tetrion_files::{FileError, write_whole};
 
 /// Writes a chart as SVG and PNG.
 pub(crate) fn draw(folder: &Path, name: &str, chart: &Chart) -> Result<(), FileError> {
