@@ -18,8 +18,9 @@ mod stack;
 use crate::agent::{Abilities, Agent};
 use crate::catalogue;
 use crate::field::{self, COLUMNS, Fields, ROWS};
-use crate::search::choices::{Choice, choices};
+use crate::search::choices::{Choice, choices, choices_with_full_hold};
 use finish::{Branch, Ends, Finisher};
+use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
@@ -283,14 +284,27 @@ impl Unseen {
 /// The first move from which the pieces that are seen clear the last lines soonest, where no way to leave nothing is left.
 fn fewest(fields: &Fields, position: &EndgamePosition, roots: &[Root]) -> Option<usize> {
     const WIDTH: usize = 2_000;
-    let mut beam = stack::start_beam(fields, roots);
+    let mut layer: Vec<(Root, usize)> = roots.iter().copied().zip(0..).collect();
+    let mut seen = FxHashSet::default();
     for depth in 0..position.draws.len() {
-        let reached = beam.last().iter().find(|entry| entry.node.rows >= position.lines_left);
-        if let Some(entry) = reached {
-            return Some(entry.node.root);
+        if let Some((_, root)) = layer.iter().find(|(node, _)| node.rows >= position.lines_left) {
+            return Some(*root);
         }
         let &draw = position.draws.get(depth + 1)?;
-        stack::advance_beam(&mut beam, fields, WIDTH, draw);
+        let mut next = Vec::new();
+        seen.clear();
+        for &(node, root) in &layer {
+            for (piece, hold) in choices_with_full_hold(draw, node.hold) {
+                fields.for_each_landing(node.field, piece, ROWS, |field, rows| {
+                    if seen.insert((field, hold)) {
+                        next.push((Root { field, hold, rows: node.rows + rows as usize, ..node }, root));
+                    }
+                });
+            }
+        }
+        next.sort_by_cached_key(|(node, _)| stack::STACKING.of(fields, node.field));
+        next.truncate(WIDTH);
+        layer = next;
     }
     None
 }

@@ -2,9 +2,8 @@
 
 use super::Root;
 use crate::field::{self, COLUMNS, Fields, ROWS};
-use crate::search::beam::{Beam, BeamNode};
 use crate::search::choices::choices_with_full_hold;
-use std::cmp::Ordering;
+use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
@@ -58,60 +57,51 @@ const CELLS: u32 = (COLUMNS * ROWS) as u32;
 
 /// A field on the way.
 #[derive(Clone, Copy)]
-pub struct StackNode {
-    pub field: Bits,
-    pub hold: Piece,
-    /// Rows cleared so far.
-    pub rows: usize,
-    /// The first move that led here.
-    pub root: usize,
+struct StackNode {
+    field: Bits,
+    hold: Piece,
     cost: u32,
+    /// The first move that led here.
+    root: usize,
 }
 
-impl BeamNode for StackNode {
-    type Key = (Bits, Piece);
-
-    fn key(&self) -> (Bits, Piece) {
-        (self.field, self.hold)
-    }
-
-    fn rank(&self, other: &StackNode) -> Ordering {
-        (self.cost, self.root).cmp(&(other.cost, other.root))
-    }
-}
-
-/// A beam that has the fields that first moves lead to.
-pub fn start_beam(fields: &Fields, roots: &[Root]) -> Beam<StackNode> {
-    let mut beam = Beam::default();
-    beam.start(roots.iter().enumerate().map(|(root, &Root { field, hold, rows, .. })| StackNode {
-        field,
-        hold,
-        rows,
-        root,
-        cost: STACKING.of(fields, field),
-    }));
-    beam
-}
-
-/// Places another piece in the beam; says whether there was room for it.
-pub fn advance_beam(beam: &mut Beam<StackNode>, fields: &Fields, width: usize, draw: Piece) -> bool {
-    beam.advance(width, |node, found| {
-        for (piece, hold) in choices_with_full_hold(draw, node.hold) {
-            fields.for_each_landing(node.field, piece, ROWS, |field, rows| {
-                let (cost, rows) = (STACKING.of(fields, field), node.rows + rows as usize);
-                found(StackNode { field, hold, rows, root: node.root, cost });
-            });
-        }
-        true
-    })
-}
-
-/// The first move of the best line that a beam finds over the pieces that are seen.
+/// The first move of the best line that a beam finds over the visible pieces.
+///
+/// This beam is simpler than the shared one: equal fields cost the same, so the first path to each is as good as any, and layers
+/// need not be sorted.
 pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) -> Option<usize> {
-    let mut beam = start_beam(fields, roots);
-    // Where nothing fits below the top of the fields, what was found so far counts.
-    let _ = draws[1..].iter().all(|draw| advance_beam(&mut beam, fields, width, *draw));
-    beam.last().first().map(|best| best.node.root)
+    let node = |(root, from): (usize, &Root)| StackNode {
+        field: from.field,
+        hold: from.hold,
+        cost: STACKING.of(fields, from.field),
+        root,
+    };
+    let mut layer: Vec<StackNode> = roots.iter().enumerate().map(node).collect();
+    let mut seen = FxHashSet::default();
+    for &draw in &draws[1..] {
+        if layer.len() > width {
+            layer.select_nth_unstable_by(width, |a, b| (a.cost, a.root).cmp(&(b.cost, b.root)));
+            layer.truncate(width);
+        }
+        let mut next = Vec::new();
+        seen.clear();
+        for node in &layer {
+            for (piece, hold) in choices_with_full_hold(draw, node.hold) {
+                fields.for_each_landing(node.field, piece, ROWS, |field, _| {
+                    if seen.insert((field, hold)) {
+                        let cost = STACKING.of(fields, field);
+                        next.push(StackNode { field, hold, cost, root: node.root });
+                    }
+                });
+            }
+        }
+        // Where nothing fits below the top of the fields, what was found so far counts.
+        if next.is_empty() {
+            break;
+        }
+        layer = next;
+    }
+    layer.iter().min_by_key(|node| (node.cost, node.root)).map(|node| node.root)
 }
 
 #[cfg(test)]
