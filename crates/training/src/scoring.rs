@@ -200,7 +200,7 @@ mod tests {
     }
 
     fn task() -> Task {
-        let text = "[player]\nfeatures = ['holes']\n[objective]\nmeasure = 'lines'\ngames = 100";
+        let text = "[design]\nfeatures = ['holes']\n[objective]\nmeasure = 'lines'\ngames = 100";
         toml::from_str(text).unwrap()
     }
 
