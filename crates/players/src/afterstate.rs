@@ -1,4 +1,4 @@
-//! The board after a placement, and the numbers that describe it, from columns of bits.
+//! The afterstate: a placement and the board that it leaves, with the numbers that features are computed from.
 
 use tetrion_engine::board::Board;
 use tetrion_engine::location::{Placement, Spin};
@@ -7,46 +7,46 @@ use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_engine::scoring::{Clear, ClearScore, Streak};
 
-/// What an evaluator judges: a placement and the board that it leaves.
+/// A placement and the board that it leaves: what an evaluator scores.
 #[derive(Clone, Copy, Debug)]
 pub struct Afterstate<'r> {
     /// The placement.
     pub placement: Placement,
-    /// The board that is judged: with the full rows still there, or without them.
+    /// The judged board: before or after clearing, as [`Judged`] says.
     pub board: Board,
-    /// Rows that the placement filled.
+    /// Lines that the placement clears.
     pub lines: u32,
-    /// How many pieces are left to place after it, in games that end after a number of pieces.
+    /// Pieces left after the placement, in games with a piece limit.
     pub pieces_left: Option<u32>,
     /// The filled rows as a bit set, before clearing.
     full_rows: u64,
-    /// The rows of the board that count.
+    /// The visible rows, as a bit set.
     visible: u64,
     heights: [u8; Board::MAX_WIDTH],
     rules: &'r Ruleset,
     streak_before: Streak,
 }
 
-/// A position that a placement is made in, as far as the afterstate depends on it.
+/// The part of a position that an afterstate depends on.
 #[derive(Clone, Copy, Debug)]
-pub struct Before<'b> {
+pub struct PlacementContext<'b> {
     /// The board.
     pub board: &'b Board,
-    /// The back-to-back and combo under way.
+    /// The current back-to-back and combo.
     pub streak: Streak,
-    /// How many pieces are left to place, in games that end after a number of pieces.
+    /// Pieces left to place, in games with a piece limit.
     pub pieces_left: Option<u32>,
 }
 
-impl<'b> Before<'b> {
-    /// A board, with no streak under way and no end in sight.
-    pub fn board(board: &'b Board) -> Before<'b> {
-        Before { board, streak: Streak::default(), pieces_left: None }
+impl<'b> PlacementContext<'b> {
+    /// A board without a streak or a piece limit.
+    pub fn board(board: &'b Board) -> PlacementContext<'b> {
+        PlacementContext { board, streak: Streak::default(), pieces_left: None }
     }
 
-    /// A game that has come to a position.
-    pub fn of(view: &'b View) -> Before<'b> {
-        Before { board: &view.position.board, streak: view.streak, pieces_left: view.pieces_left() }
+    /// The position of a game.
+    pub fn of(view: &'b View) -> PlacementContext<'b> {
+        PlacementContext { board: &view.position.board, streak: view.streak, pieces_left: view.pieces_left() }
     }
 }
 
@@ -54,18 +54,18 @@ impl<'b> Before<'b> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Judged {
-    /// With the rows that the placements filled still there. In a lookahead they stay all the way.
+    /// With full rows still on it. In a lookahead they stay to the end of the line.
     BeforeClearing,
-    /// Without them.
+    /// With full rows cleared.
     #[default]
     AfterClearing,
 }
 
 impl<'r> Afterstate<'r> {
-    /// What a placement leaves; `None` if it loses the game.
+    /// The result of a placement; `None` if it loses the game.
     #[inline]
     pub fn new(
-        before: Before,
+        before: PlacementContext,
         placement: Placement,
         judged: Judged,
         rules: &'r Ruleset,
@@ -107,7 +107,7 @@ impl<'r> Afterstate<'r> {
 
     /// Whether it leaves the board empty.
     pub fn is_perfect_clear(&self) -> bool {
-        // Where full rows are kept, they must be all there is.
+        // If full rows are kept, they must be all that is on the board.
         let kept = self.board.full_rows().count_ones() * self.board.width() as u32;
         self.lines > 0 && self.board.filled_cells() == kept
     }
@@ -117,13 +117,13 @@ impl<'r> Afterstate<'r> {
         Clear { lines: self.lines, spin: self.placement.spin(), perfect: self.is_perfect_clear() }
     }
 
-    /// What it scored, drops not included.
+    /// The points that it scores, without drop points.
     pub fn scored(&self) -> ClearScore {
         let mut streak = self.streak_before;
         self.rules.scoring.score(&mut streak, self.clear())
     }
 
-    /// The back-to-back and combo under way after it.
+    /// The back-to-back and combo after it.
     pub fn streak(&self) -> Streak {
         let mut streak = self.streak_before;
         self.rules.scoring.score(&mut streak, self.clear());
@@ -141,7 +141,7 @@ impl<'r> Afterstate<'r> {
         &self.heights[..self.board.width()]
     }
 
-    /// A column's filled cells, and those of its neighbours; walls are filled.
+    /// The cells of a column's left neighbour, of the column and of its right neighbour. Walls are filled.
     #[inline]
     fn with_neighbours(&self, x: usize) -> (u64, u64, u64) {
         let columns = self.board.columns();
@@ -150,7 +150,7 @@ impl<'r> Afterstate<'r> {
         (left, columns[x], right)
     }
 
-    /// The empty cells of a column between two filled ones.
+    /// The empty cells of a column that are between two filled cells.
     #[inline]
     fn well_cells(&self, x: usize) -> u64 {
         let (left, column, right) = self.with_neighbours(x);
@@ -191,7 +191,7 @@ impl<'r> Afterstate<'r> {
     }
 
     pub(crate) fn column_transitions(&self) -> u32 {
-        // With the step from the top row to the empty space above it.
+        // Includes the border between the top row and the empty space above it.
         let boundaries = self.visible << 1 | 1;
         let columns = self.board.columns().iter();
         columns.map(|column| ((column ^ (column << 1 | 1)) & boundaries).count_ones()).sum()
@@ -219,7 +219,7 @@ impl<'r> Afterstate<'r> {
         for x in 0..self.board.width() {
             let mut wells = self.well_cells(x);
             while wells != 0 {
-                // The highest well cell of an empty run: from there on every cell counts.
+                // The highest well cell of an empty run: from there down every cell counts.
                 let top = 63 - wells.leading_zeros();
                 let bottom = floor_below(self.board.columns()[x], top);
                 let depth = top - bottom + 1;
@@ -232,7 +232,7 @@ impl<'r> Afterstate<'r> {
 
     pub(crate) fn deep_wells(&self) -> u32 {
         let height = |x: usize| self.heights().get(x).map_or(u8::MAX, |height| *height);
-        // To the left of the first column is a wall too: no column has that number.
+        // Left of column 0 is a wall too: the index wraps around and is out of range.
         let is_deep = |x: usize| height(x.wrapping_sub(1)).min(height(x + 1)) >= height(x) + 3;
         (0..self.board.width()).filter(|x| is_deep(*x)).count() as u32
     }
@@ -240,7 +240,7 @@ impl<'r> Afterstate<'r> {
     pub(crate) fn hole_depth(&self) -> u32 {
         let mut sum = 0;
         for (x, column) in self.board.columns().iter().enumerate() {
-            // Only holes right below a filled cell have any above them.
+            // Only holes directly below a filled cell have a filled run above them.
             let mut holes = self.hole_cells(x) & column >> 1;
             while holes != 0 {
                 sum += (column >> (holes.trailing_zeros() + 1)).trailing_ones();
@@ -254,7 +254,7 @@ impl<'r> Afterstate<'r> {
         (0..self.board.width()).fold(0, |rows, x| rows | self.hole_cells(x)).count_ones()
     }
 
-    /// The set of the height differences from -2 to 2 that there are: the lowest bit stands for -2.
+    /// The height differences from -2 to 2 that occur, as a bit set. The lowest bit is -2.
     fn small_differences(&self) -> u32 {
         let seen = self.differences().filter(|difference| difference.abs() <= 2);
         seen.fold(0, |seen, difference| seen | 1 << (difference + 2))

@@ -1,4 +1,4 @@
-//! What an agent is: it chooses moves, may explain them, and says what it can do.
+//! The `Agent` trait: an agent chooses moves, may explain them, and says what it can do.
 
 use crate::evaluator::Term;
 use crate::monitor::StopSignal;
@@ -7,39 +7,39 @@ use tetrion_engine::game::{Game, Move};
 use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Mode;
 
-/// Chooses moves, knowing what a player knows.
+/// Chooses moves from what a player can see.
 pub trait Agent {
-    /// The next move; `None` only if there is none.
+    /// Chooses the next move; `None` only if there is none.
     fn choose(&mut self, view: &View) -> Option<Move>;
 
-    /// Why: all moves that were considered, best first. `None` if the agent has no reasons.
+    /// Explains the choice: all moves considered, best first. `None` if the agent can't explain its moves.
     fn explain(&mut self, view: &View) -> Option<Explanation> {
         let _ = view;
         None
     }
 
-    /// Sets what it may spend on each move. Only the limits that it [respects](Abilities) have an effect.
+    /// Limits what the agent may spend on each move. Agents that do not [respect limits](Abilities::limits) ignore this.
     fn limit(&mut self, limits: Limits) {
         let _ = limits;
     }
 
-    /// What it can do.
+    /// What the agent can do.
     fn abilities(&self) -> Abilities {
         Abilities::default()
     }
 
-    /// The next move of a game; `None` if the game is over.
+    /// Chooses the next move of a game; `None` if the game is over.
     fn next_move(&mut self, game: &Game) -> Option<Move> {
         self.choose(&game.view()?)
     }
 }
 
-/// What an agent says about itself.
+/// What an agent can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
-    /// The modes that it was made for. It makes legal moves in the others too.
+    /// The modes that it was made for. It makes legal moves in the other modes too.
     pub modes: &'static [Mode],
-    /// Whether it keeps to a number of nodes, and to a time.
+    /// Whether it respects [`Limits`].
     pub limits: bool,
     /// Whether it explains its moves.
     pub explains: bool,
@@ -55,13 +55,13 @@ impl Default for Abilities {
 /// What an agent may spend on a move.
 #[derive(Clone, Default)]
 pub struct Limits {
-    /// Placements looked at. The same number always gives the same move.
+    /// Placements to evaluate, at most. The same number always gives the same move.
     pub nodes: Option<u64>,
-    /// Asked now and then; once it is raised, the best move so far counts. Agents have no clock of their own.
+    /// Checked now and then. Once it is raised, the agent plays the best move so far. Agents have no clock of their own.
     pub stop: Option<Arc<dyn StopSignal>>,
 }
 
-/// What an agent thinks of a position.
+/// An agent's reasons for a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// The moves that it considered, best first.
@@ -82,7 +82,7 @@ pub struct ConsideredMove {
 }
 
 impl ConsideredMove {
-    /// What the rest of the line contributes: with the terms, it adds up to the score.
+    /// What the rest of the line contributes. Terms and rest add up to the score.
     pub fn rest(&self) -> f64 {
         self.score - self.terms.iter().map(Term::contribution).sum::<f64>()
     }

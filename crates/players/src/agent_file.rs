@@ -1,23 +1,23 @@
-//! An agent as a small TOML file: weights of features, and how to search.
+//! An agent as a small TOML file: feature weights and search settings.
 //!
 //! ```toml
 //! version = 1
 //! name = "lee"
-//! source = "where it comes from"
-//! about = "what it is good at"
+//! source = "author, paper or project"
+//! about = "one line for listings"
 //! judged = "before_clearing"      # or "after_clearing", the default
 //!
-//! [weights]                       # any features; more is better
+//! [weights]                       # any features; the highest score wins
 //! aggregate_height = -0.510066
 //! holes = -0.35663
 //!
-//! [search]                        # all of it may be left out: one ply, hard drops, no hold
-//! plies = 2                       # placements looked ahead
+//! [search]                        # optional; the default is one ply, hard drops, no hold
+//! plies = 2                       # length of a line, in placements
 //! movement = "hard"               # or "slide", "full"
 //! hold = false
-//! beam = 100                      # instead of plies: the boards kept after each piece
-//! expectimax = 3                  # with plies: the first moves for which the unseen piece after them is averaged
-//! nodes = 100000                  # placements looked at for a move, at most
+//! beam = 100                      # instead of plies: boards kept after each piece
+//! expectimax = 3                  # with plies: average over the next unseen piece, for this many of the best first moves
+//! nodes = 100000                  # placements evaluated per move, at most
 //! ```
 
 use crate::afterstate::Judged;
@@ -30,41 +30,42 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use toml::Spanned;
 
-/// The version of the files written.
+/// The version of the format.
 pub const VERSION: u32 = 1;
 
-/// The most plies that a lookahead has, and the most boards that a beam keeps: more would not end.
+/// The longest lookahead: more plies would never finish.
 const MAX_PLIES: usize = 8;
-const MAX_BEAM: usize = 100_000;
-/// The largest weight: sums of it stay numbers.
+/// The widest beam: more boards would never finish.
+const MAX_BEAM_WIDTH: usize = 100_000;
+/// The largest weight: weighted sums stay finite.
 pub const MAX_WEIGHT: f64 = 1e100;
 
-/// An agent in a file.
+/// The contents of an agent file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentFile {
     /// Its name.
     pub name: String,
     /// Where it comes from.
     pub source: String,
-    /// What it is good at.
+    /// One line for listings.
     pub about: String,
-    /// How it judges.
+    /// How it scores placements.
     pub evaluator: Linear,
-    /// How far it looks.
+    /// How it searches.
     pub plan: SearchPlan,
-    /// Which placements it looks at.
+    /// Which placements it considers.
     pub reach: Reach,
     /// Whether it uses the hold.
     pub hold: bool,
-    /// How many placements it may look at for a move, if there is a limit.
+    /// How many placements it may evaluate per move; `None` for no limit.
     pub nodes: Option<u64>,
 }
 
-/// Why a file is no agent: the line, counted from 1, and what to do.
+/// Why a file is not a valid agent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct AgentFileError {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub line: usize,
     /// What is wrong, and what to do.
     pub reason: String,
@@ -72,7 +73,7 @@ pub struct AgentFileError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Contents {
+struct AgentToml {
     version: Spanned<u32>,
     name: Option<Spanned<String>>,
     #[serde(default)]
@@ -83,12 +84,12 @@ struct Contents {
     judged: Judged,
     weights: Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>,
     #[serde(default)]
-    search: Search,
+    search: SearchToml,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Search {
+struct SearchToml {
     plies: Option<Spanned<usize>>,
     beam: Option<Spanned<usize>>,
     expectimax: Option<Spanned<usize>>,
@@ -98,23 +99,23 @@ struct Search {
 }
 
 impl AgentFile {
-    /// Reads a file's text. `name` is used where the file has none.
+    /// Parses a file's text. `name` is used if the file has no name.
     pub fn parse(text: &str, name: &str) -> Result<AgentFile, AgentFileError> {
         let line_at = |offset: usize| 1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count();
         let wrong = |offset: usize, reason: String| AgentFileError { line: line_at(offset), reason };
-        let contents: Contents = toml::from_str(text).map_err(|error| {
+        let contents: AgentToml = toml::from_str(text).map_err(|error| {
             let reason = error.message().lines().collect::<Vec<_>>().join(" ");
             wrong(error.span().map_or(0, |span| span.start), reason)
         })?;
         let version = *contents.version.get_ref();
         if version != VERSION {
-            let reason = format!("version {version} is not known: this program reads version {VERSION}");
+            let reason = format!("version {version} is not supported: this program reads version {VERSION}");
             return Err(wrong(contents.version.span().start, reason));
         }
         if let Some(name) = &contents.name
             && !is_plain_name(name.get_ref())
         {
-            let reason = "a name has letters, digits, - and _ only: files are named after it".to_owned();
+            let reason = "use only letters, digits, - and _ in the name: files are named after it".to_owned();
             return Err(wrong(name.span().start, reason));
         }
         let mut weights = Vec::new();
@@ -131,7 +132,7 @@ impl AgentFile {
             weights.push((known, *weight.get_ref()));
         }
         if weights.is_empty() {
-            let reason = "there is no weight: give at least one feature its weight".to_owned();
+            let reason = "there are no weights: give at least one feature a weight".to_owned();
             return Err(wrong(contents.weights.span().start, reason));
         }
         let search = contents.search;
@@ -148,7 +149,7 @@ impl AgentFile {
         })
     }
 
-    /// The text of the file.
+    /// The file as text.
     pub fn to_text(&self) -> String {
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let mut text = format!("version = {VERSION}\n");
@@ -184,7 +185,7 @@ impl AgentFile {
         text
     }
 
-    /// The agent.
+    /// Makes the agent.
     pub fn agent(&self) -> Box<dyn Agent + Send> {
         let mut searcher = Searcher::new(self.evaluator.clone(), self.plan, self.reach, self.hold);
         searcher.limit(Limits { nodes: self.nodes, stop: None });
@@ -192,13 +193,13 @@ impl AgentFile {
     }
 }
 
-/// Whether a name can stand in a file's name, whatever the system.
+/// Whether a name is safe in a file name on any system.
 fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
 }
 
-impl Search {
-    /// The plan, or the place in the file where it goes wrong and the reason.
+impl SearchToml {
+    /// The plan, or the offset in the file of what is wrong and the reason.
     fn plan(&self) -> Result<SearchPlan, (usize, String)> {
         let within = |value: &Option<Spanned<usize>>, most: usize| match value {
             Some(value) if !(1..=most).contains(value.get_ref()) => {
@@ -208,13 +209,13 @@ impl Search {
             None => Ok(None),
         };
         let plies = within(&self.plies, MAX_PLIES)?;
-        let beam = within(&self.beam, MAX_BEAM)?;
+        let beam = within(&self.beam, MAX_BEAM_WIDTH)?;
         let roots = within(&self.expectimax, usize::MAX)?;
         within(&self.nodes, usize::MAX)?;
         match (beam, roots) {
             (Some(_), _) if plies.is_some() || roots.is_some() => {
                 let place = self.beam.as_ref().map_or(0, |value| value.span().start);
-                Err((place, "a beam goes with neither plies nor expectimax: leave one out".to_owned()))
+                Err((place, "beam can't be combined with plies or expectimax: leave one out".to_owned()))
             }
             (Some(width), _) => Ok(SearchPlan::Beam { width }),
             (None, Some(roots)) => Ok(SearchPlan::Expectimax { plies: plies.unwrap_or(1), roots }),

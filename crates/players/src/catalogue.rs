@@ -1,4 +1,4 @@
-//! The agents that have a name.
+//! The built-in agents, by name.
 
 use crate::agent::Agent;
 use crate::agent_file::AgentFile;
@@ -6,16 +6,16 @@ use crate::sprint::{SprintAgent, Strength};
 use crate::{FinesseAgent, RandomAgent};
 use std::sync::OnceLock;
 
-/// What a name stands for: an agent that can be made for any number of games.
+/// A named agent, from which agents can be made for any number of games.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AgentSpec {
-    /// The agent without a plan.
+    /// Plays random legal moves.
     Random,
-    /// An agent out of a file.
+    /// An agent from a file.
     File(Box<AgentFile>),
-    /// The one for the fewest pieces in a Sprint.
+    /// Clears a Sprint in the fewest pieces.
     Sprint(Strength),
-    /// The one for the fewest keys in a Sprint.
+    /// Clears a Sprint with the fewest keys.
     Finesse,
 }
 
@@ -39,22 +39,22 @@ impl AgentSpec {
         }
     }
 
-    /// What it is good at.
+    /// One line for listings.
     pub fn about(&self) -> &str {
         match self {
-            AgentSpec::Random => "plays every legal move with equal chance: the baseline",
+            AgentSpec::Random => "Any mode: plays random legal moves; the baseline",
             AgentSpec::Finesse => {
-                "Sprint with the fewest keys: a beam over the visible pieces, with learned keys to go"
+                "Sprint: fewest keys; beam search with a learned estimate of the keys to go"
             }
             AgentSpec::File(file) => &file.about,
             AgentSpec::Sprint(Strength::FULL) => {
-                "Sprint in exactly 100 pieces, the fewest possible: about a second per game"
+                "Sprint: clears 40 lines in 100 pieces, the fewest possible, in about a second per game"
             }
-            AgentSpec::Sprint(_) => "five times faster than sprint, nearly as strong",
+            AgentSpec::Sprint(_) => "Sprint: five times faster than sprint, nearly as strong",
         }
     }
 
-    /// The agent, for one game: what it leaves to chance depends on the seed alone.
+    /// Makes the agent for one game. Its random choices depend on the seed alone.
     pub fn agent(&self, seed: u64) -> Box<dyn Agent + Send> {
         match self {
             AgentSpec::Random => Box::new(RandomAgent::new(seed)),
@@ -65,7 +65,7 @@ impl AgentSpec {
     }
 }
 
-/// A name that is no agent's.
+/// There is no agent with this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no agent '{0}': choose {list}, or the path of a .toml file", list = names())]
 pub struct UnknownAgent(pub String);
@@ -74,7 +74,7 @@ fn names() -> String {
     all().iter().map(AgentSpec::name).collect::<Vec<_>>().join(", ")
 }
 
-/// All agents that have a name.
+/// All built-in agents.
 pub fn all() -> &'static [AgentSpec] {
     static ALL: OnceLock<Vec<AgentSpec>> = OnceLock::new();
     macro_rules! files {
@@ -93,7 +93,7 @@ pub fn all() -> &'static [AgentSpec] {
     })
 }
 
-/// The agent with that name.
+/// The agent with this name.
 pub fn find(name: &str) -> Result<AgentSpec, UnknownAgent> {
     let known = all().iter().find(|entry| entry.name() == name);
     known.cloned().ok_or_else(|| UnknownAgent(name.to_owned()))

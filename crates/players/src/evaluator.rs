@@ -1,41 +1,41 @@
-//! How good a placement is.
+//! Scores placements.
 
 use crate::afterstate::{Afterstate, Judged};
 use crate::features::{Feature, FeatureScope};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Judges placements: more is better.
+/// Scores placements: higher is better.
 pub trait Evaluator {
-    /// Which board it wants to see.
+    /// Which board it judges.
     fn judged(&self) -> Judged;
 
-    /// Whether it looks at back-to-back or combos. If not, searches need not tell apart positions that differ in them alone.
+    /// Whether scores depend on back-to-back or combos. If not, searches treat positions that differ only in these as equal.
     fn sees_streaks(&self) -> bool {
         true
     }
 
-    /// The score of a line of placements that ends in this one. `carried` is what the placements before it brought.
+    /// The score of a line of placements that ends with this one. `carried` is what the earlier placements contribute.
     fn score(&self, after: &Afterstate, carried: f64) -> f64;
 
-    /// What this placement brings to a line that goes on after it.
+    /// What this placement contributes to the score of a line that continues after it.
     fn carry(&self, after: &Afterstate) -> f64;
 
-    /// What a lost game is worth where an average needs a number: far below any board.
+    /// The score of a lost game in an average: far below any board.
     fn loss(&self) -> f64;
 
-    /// The parts of the score, under names of its own choice. Their contributions add up to the score of the placement alone.
+    /// The terms of the score, with labels of its own choice. Their contributions add up to the score of the placement alone.
     fn terms(&self, after: &Afterstate) -> Vec<Term>;
 }
 
-/// A part of a score.
+/// A term of a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// What was seen.
+    /// What it measures.
     pub label: Cow<'static, str>,
-    /// How much of it.
+    /// The measured value.
     pub value: f64,
-    /// How much each counts.
+    /// The weight of the value.
     pub weight: f64,
 }
 
@@ -55,7 +55,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// A weighted sum; the order of the weights does not matter, and of two for one feature the last counts.
+    /// A weighted sum. The order of the weights does not matter. If a feature occurs twice, its last weight counts.
     pub fn new(weights: impl IntoIterator<Item = (Feature, f64)>, judged: Judged) -> Linear {
         let weights: BTreeMap<Feature, f64> = weights.into_iter().collect();
         Linear { weights: weights.into_iter().collect(), judged }
@@ -78,7 +78,7 @@ impl Evaluator for Linear {
 
     #[inline]
     fn score(&self, after: &Afterstate, carried: f64) -> f64 {
-        // Always in the same order, so that the same features give the same score to the last bit.
+        // Always in the same order, so that the same features give exactly the same score.
         self.weights.iter().fold(carried, |score, (feature, weight)| score + weight * feature.value(after))
     }
 
@@ -90,7 +90,7 @@ impl Evaluator for Linear {
     }
 
     fn loss(&self) -> f64 {
-        // No feature comes near a million. In proportion to the weights, so that their scale does not matter.
+        // No feature comes near a million. Proportional to the weights, so that their scale does not matter.
         -1e6 * self.weights.iter().map(|(_, weight)| weight.abs()).sum::<f64>()
     }
 

@@ -1,19 +1,19 @@
-//! What an evaluator can see in a board after a placement.
+//! The features: numbers that describe a placement or the board after it.
 //!
-//! To add a feature, add it to the list below: what it means, its name, whether it describes the placement or the board, and how
-//! it is computed.
+//! To add a feature, add it to the list below: its meaning, its name, whether it describes the placement or the board, and how
+//! to compute it.
 
 use crate::afterstate::Afterstate;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a feature describes. Along a line of several placements the features of each placement add up, while those of the
-/// board are of the last board alone.
+/// What a feature describes. In a line of several placements, placement features add up, while board features are those of
+/// the last board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FeatureScope {
     /// The placement.
     Placement,
-    /// The board that it leaves, and the streak under way.
+    /// The board that it leaves, and the current streak.
     Board,
 }
 
@@ -39,7 +39,7 @@ macro_rules! features {
             /// All features. Scores are summed in this order.
             pub const ALL: &[Feature] = &[$(Feature::$variant),+];
 
-            /// The feature's name in files.
+            /// Its name in files.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Feature::$variant => $name,)+
@@ -75,56 +75,55 @@ macro_rules! features {
 }
 
 features! {
-    /// Row of the piece's lowest cell, before clearing, plus half of its height less one.
+    /// The row of the middle of the piece, before clearing: the row of its lowest cell, plus (its height - 1) / 2.
     LandingHeight, "landing_height", Placement => |after| after.landing_height();
-    /// Rows that the placement fills, times the cells of the piece in them.
+    /// Rows that the placement fills, times the cells of the piece in these rows.
     ErodedPieceCells, "eroded_piece_cells", Placement => |after| f64::from(after.eroded_cells());
-    /// Changes between filled and empty along each row; both walls are filled, so an empty row counts two.
+    /// Changes between filled and empty along each row; both walls count as filled, so an empty row counts 2.
     RowTransitions, "row_transitions", Board => |after| f64::from(after.row_transitions());
-    /// Changes between filled and empty down each column; the floor is filled and the space above the board empty, so every
-    /// column counts at least one.
+    /// Changes between filled and empty down each column; the floor counts as filled and the space above the board as empty,
+    /// so every column counts at least 1.
     ColumnTransitions, "column_transitions", Board => |after| f64::from(after.column_transitions());
     /// Empty cells with a filled cell anywhere above them in the column.
     Holes, "holes", Board => |after| f64::from(after.holes());
-    /// For each empty cell between two filled ones (or walls), one and the empty cells directly below it.
+    /// For each empty cell between two filled cells or walls: 1, plus the empty cells in the run directly below it.
     BoardWells, "board_wells", Board => |after| f64::from(after.board_wells());
-    /// The same, but once such a cell is met going down, each empty cell below it counts one more than the last, sides open
-    /// or not, until a filled one.
+    /// Like `board_wells`, but once a well cell is found, every empty cell below it in the run counts as a well cell too, with
+    /// open sides or not: a run of n cells counts 1 + 2 + ... + n.
     ContinuedWells, "continued_wells", Board => |after| f64::from(after.continued_wells());
-    /// Open wells at least three deep: columns whose height is at least three less than that of both neighbours; walls are
-    /// infinitely high.
+    /// Open wells at least three deep: columns at least three lower than both neighbours. Walls are infinitely high.
     DeepWells, "deep_wells", Board => |after| f64::from(after.deep_wells());
     /// For each hole, the filled cells in the run directly above it.
     HoleDepth, "hole_depth", Board => |after| f64::from(after.hole_depth());
     /// Rows with at least one hole.
     RowsWithHoles, "rows_with_holes", Board => |after| f64::from(after.rows_with_holes());
-    /// Distinct height differences of neighbouring columns, of those from -2 to 2.
+    /// How many of the values from -2 to 2 occur as height differences of neighbouring columns.
     Diversity, "diversity", Board => |after| f64::from(after.diversity());
-    /// 1 if 0 is among the height differences of neighbouring columns, else 0. This and the next two add up to the diversity.
+    /// 1 if neighbouring columns of equal height occur, else 0. `diversity` is the sum of `diversity_0`, `_1` and `_2`.
     Diversity0, "diversity_0", Board => |after| f64::from(after.diversity_0());
-    /// How many of 1 and -1 are among the height differences of neighbouring columns.
+    /// How many of the values 1 and -1 occur as height differences of neighbouring columns.
     Diversity1, "diversity_1", Board => |after| f64::from(after.diversity_1());
-    /// How many of 2 and -2 are among the height differences of neighbouring columns.
+    /// How many of the values 2 and -2 occur as height differences of neighbouring columns.
     Diversity2, "diversity_2", Board => |after| f64::from(after.diversity_2());
-    /// Rows that the placement fills, and that are then removed.
+    /// Lines that the placement clears. Same value as `complete_lines`.
     RowsRemoved, "rows_removed", Placement => |after| f64::from(after.lines);
-    /// The heights of all columns together.
+    /// The sum of the column heights.
     AggregateHeight, "aggregate_height", Board => |after| f64::from(after.aggregate_height());
-    /// The squares of the heights of all columns together.
+    /// The sum of the squared column heights.
     SquaredHeights, "squared_heights", Board => |after| f64::from(after.squared_heights());
-    /// Differences in height of neighbouring columns, regardless of sign, together.
+    /// The sum of the absolute height differences of neighbouring columns.
     Bumpiness, "bumpiness", Board => |after| f64::from(after.bumpiness());
-    /// Full rows: those that the placements fill, whether they are still there or removed.
+    /// Rows that the placement fills, whether the judged board still has them or not.
     CompleteLines, "complete_lines", Placement => |after| f64::from(after.lines);
-    /// Empty cells that can't be reached from the top through other empty cells, step by step left, right, up or down.
+    /// Empty cells with no path of empty cells from the top row, moving left, right, up and down.
     UnreachableHoles, "unreachable_holes", Board => |after| f64::from(after.unreachable_holes());
-    /// The average height of a column.
+    /// The mean column height.
     MeanHeight, "mean_height", Board => |after| after.mean_height();
-    /// The variance of the columns' heights, as of a sample.
+    /// The sample variance of the column heights.
     HeightVariance, "height_variance", Board => |after| after.height_variance();
-    /// Empty cells below the top row between two filled ones (or walls).
+    /// Empty cells between two filled cells or walls, except in the top row.
     Tunnels, "tunnels", Board => |after| f64::from(after.tunnels());
-    /// The points of the placement by the rules of the game, drops not included.
+    /// The points that the placement scores under the rules of the game, without drop points.
     Points, "points", Placement => |after| f64::from(after.scored().points.total());
     /// Lines cleared by a full T-spin.
     TSpinLines, "t_spin_lines", Placement => |after| f64::from(after.t_spin_lines());
@@ -132,12 +131,12 @@ features! {
     PerfectClear, "perfect_clear", Placement => |after| f64::from(u8::from(after.is_perfect_clear()));
     /// 1 if the next tetris or T-spin would be back-to-back, else 0.
     BackToBack, "back_to_back", Board => |after| f64::from(u8::from(after.streak().back_to_back));
-    /// Placements in a row that have cleared lines, this one included.
+    /// Consecutive placements that cleared lines, including this one.
     Combo, "combo", Board => |after| f64::from(after.streak().clears);
 }
 
 impl Feature {
-    /// Whether it looks at back-to-back or combos.
+    /// Whether it depends on back-to-back or combos.
     pub const fn sees_streaks(self) -> bool {
         matches!(self, Feature::Points | Feature::BackToBack | Feature::Combo)
     }
@@ -149,7 +148,7 @@ impl fmt::Display for Feature {
     }
 }
 
-/// A name that is no feature's.
+/// There is no feature with this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no feature '{0}': choose from {list}", list = all_names())]
 pub struct UnknownFeature(pub String);

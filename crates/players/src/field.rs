@@ -1,4 +1,4 @@
-//! The lowest six rows of the board in one number, and the placements on them.
+//! A field: the lowest six rows of a board in one 64-bit number, and the placements on it.
 
 use tetrion_engine::board::Board;
 use tetrion_engine::compact::{Bits, Grid, Shape};
@@ -11,7 +11,7 @@ pub const ROWS: usize = 6;
 /// Columns of a field.
 pub const COLUMNS: usize = 10;
 
-/// The fields, and how pieces come to rest on them.
+/// Generates the placements on fields, for one kind of movement.
 pub struct Fields {
     grid: Grid,
     shapes: [Vec<Shape>; 7],
@@ -19,7 +19,7 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// Fields on which pieces are dropped ([`Movement::HardDrop`]) or moved in any way ([`Movement::Full`]).
+    /// Fields with hard drops only ([`Movement::HardDrop`]) or with full movement ([`Movement::Full`]).
     pub fn new(movement: Movement) -> Fields {
         let grid = Grid::new(COLUMNS, ROWS);
         let shapes = Piece::ALL.map(|piece| {
@@ -34,7 +34,7 @@ impl Fields {
         self.movement
     }
 
-    /// The field of a board, if it is not too high or of another width.
+    /// The field of a board; `None` if the stack is higher or the width is different.
     pub fn of(board: &Board) -> Option<Bits> {
         if board.width() != COLUMNS || board.stack_height() > ROWS {
             return None;
@@ -43,7 +43,7 @@ impl Fields {
         Some(cells.fold(0, |bits, at| bits | 1 << at))
     }
 
-    /// The board of a field, with room above for pieces to enter.
+    /// The field as a guideline board, with room to spawn pieces.
     pub fn board(field: Bits) -> Board {
         let mut board = Board::guideline();
         for at in bits(field) {
@@ -52,8 +52,8 @@ impl Fields {
         board
     }
 
-    /// Calls `visit` with what every placement of a piece leaves, and the rows that it clears, as long as the piece rests
-    /// within the lowest `ceiling` rows, and within the field.
+    /// Calls `visit` with the field after every placement of a piece, and the number of rows cleared. Only placements within
+    /// the lowest `ceiling` rows count, and only those within the field.
     #[inline]
     pub fn for_each_landing(
         &self,
@@ -65,7 +65,7 @@ impl Fields {
         self.for_each_placement(field, piece, ceiling, |_, after, rows| visit(after, rows));
     }
 
-    /// The same with the cells of the placement before what it leaves.
+    /// Like [`for_each_landing`](Fields::for_each_landing), but calls `visit` with the cells of the placement first.
     #[inline]
     pub fn for_each_placement(
         &self,
@@ -76,7 +76,7 @@ impl Fields {
     ) {
         let ceiling = ceiling.min(ROWS);
         if self.movement == Movement::Full {
-            return self.for_each_reached(field, piece, ceiling, &mut visit);
+            return self.for_each_placement_by_full_movement(field, piece, ceiling, &mut visit);
         }
         let solid = self.grid.solid(field);
         for shape in &self.shapes[piece as usize] {
@@ -91,8 +91,8 @@ impl Fields {
         }
     }
 
-    /// The same for every way to move.
-    fn for_each_reached(
+    /// [`for_each_placement`](Fields::for_each_placement) with full movement.
+    fn for_each_placement_by_full_movement(
         &self,
         field: Bits,
         piece: Piece,
@@ -112,16 +112,16 @@ impl Fields {
         }
     }
 
-    /// The field with every cell filled that has a filled one above it.
+    /// The field with every hole filled.
     #[inline]
     pub fn solid(&self, field: Bits) -> Bits {
         self.grid.solid(field)
     }
 }
 
-/// Whether the empty cells of the lowest `rows` can be filled by tetrominoes, as far as can be seen at once: where no row has
-/// two empty cells side by side across the line between two columns, no piece will ever lie across it, and those on each side
-/// must come to a multiple of four. Nothing is said of rows above a field.
+/// A quick necessary condition for filling the empty cells of the lowest `rows` with tetrominoes. If no row has two adjacent
+/// empty cells across the border between two columns, no piece can ever cross that border. Then the empty cells on each side
+/// must be a multiple of four. Always true for more rows than a field has.
 #[inline]
 pub fn can_be_filled(field: Bits, rows: usize) -> bool {
     if rows > ROWS {
@@ -129,7 +129,7 @@ pub fn can_be_filled(field: Bits, rows: usize) -> bool {
     }
     let empty = !field & ((1 << (rows * COLUMNS)) - 1);
     let open = empty & empty >> 1;
-    // All rows in one.
+    // Combines all rows into one.
     let open = open | open >> (3 * COLUMNS);
     let open = open | open >> COLUMNS | open >> (2 * COLUMNS);
     let mut closed = !open & ((1 << (COLUMNS - 1)) - 1);
@@ -143,8 +143,8 @@ pub fn can_be_filled(field: Bits, rows: usize) -> bool {
     true
 }
 
-/// The cells of the lowest row.
-pub const ROW: Bits = (1 << COLUMNS) - 1;
+/// The cells of row 0.
+pub const FIRST_ROW: Bits = (1 << COLUMNS) - 1;
 
 /// The cells of column 0.
 pub const FIRST_COLUMN: Bits = {
@@ -156,7 +156,7 @@ pub const FIRST_COLUMN: Bits = {
     column
 };
 
-/// The rows that are cleared if so many pieces more leave an empty field.
+/// The rows that are cleared if this many more pieces leave an empty field.
 #[inline]
 pub fn rows_left(field: Bits, pieces: usize) -> usize {
     (field.count_ones() as usize + 4 * pieces) / COLUMNS
@@ -165,7 +165,7 @@ pub fn rows_left(field: Bits, pieces: usize) -> usize {
 /// The cells of the last column.
 pub const LAST_COLUMN: Bits = FIRST_COLUMN << (COLUMNS - 1);
 
-/// The places of the cells of a field, from the lowest row, each from the left.
+/// The indices of a field's filled cells, from the lowest row up, each row from the left.
 pub fn bits(mut field: Bits) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let at = (field != 0).then(|| field.trailing_zeros() as usize)?;

@@ -1,4 +1,4 @@
-//! Who plays: features of boards, evaluators, searches, and the agents made of them.
+//! The agents, and what they are made of: features, evaluators and searches.
 //!
 //! ```
 //! use tetrion_engine::game::Game;
@@ -14,16 +14,17 @@
 //! ```
 //!
 //! From the bottom up:
-//! - [`features`] and [`afterstate`]: what can be seen in a placement and the board that it leaves;
-//! - [`evaluator`]: how good that is;
-//! - [`search`]: how far to look: greedy, lookahead, beam, expectimax;
-//! - [`agent`]: what an agent is; [`agent_file`]: one as a small file of weights and search settings;
-//! - [`catalogue`]: the agents that have a name;
-//! - [`sprint`]: forty lines in one hundred pieces, over [`field`], the lowest rows in one number;
-//! - [`finesse`]: forty lines with the fewest keys;
-//! - [`perfect`]: the solver of perfect clears, over [`field`] too;
-//! - [`play`]: the loop in which agents play games, watched by observers; [`monitor`]: progress, and a way to stop;
-//! - [`classic`]: the kernel for Classic games, which plays many at once for a linear agent that looks at one piece.
+//! - [`afterstate`]: a placement and the board that it leaves; [`features`]: numbers that describe them;
+//! - [`evaluator`]: scores an afterstate;
+//! - [`search`]: greedy, lookahead, beam and expectimax;
+//! - [`agent`]: the `Agent` trait; [`agent_file`]: an agent as a small file of weights and search settings;
+//! - [`catalogue`]: the built-in agents, by name;
+//! - [`field`]: the lowest six rows of a board in one 64-bit number, for fast searches;
+//! - [`sprint`]: the agent that clears 40 lines in 100 pieces;
+//! - [`finesse`]: the agent that clears 40 lines with the fewest keys;
+//! - [`perfect`]: the perfect clear solver;
+//! - [`play`]: the loop in which agents play games, with observers; [`monitor`]: progress and cancellation;
+//! - [`classic`]: the kernel for Classic games, which plays many games at once with a linear one-piece controller.
 
 pub mod afterstate;
 pub mod agent;

@@ -1,10 +1,10 @@
-//! How far a long piece of work is, and a way to stop it.
+//! Progress and cancellation of long computations.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// Something that may ask work to stop: a [`Monitor`], or a clock that has run out. Once raised it stays raised.
+/// Asks a computation to stop: a [`Monitor`], or a time limit. Once raised, it stays raised.
 pub trait StopSignal: Send + Sync {
-    /// Whether to stop.
+    /// Whether the computation should stop.
     fn is_raised(&self) -> bool;
 }
 
@@ -14,20 +14,20 @@ impl<F: Fn() -> bool + Send + Sync> StopSignal for F {
     }
 }
 
-/// Watches over work from other threads: counts what is done, and can ask it to stop.
+/// Counts progress and can cancel a computation from another thread.
 #[derive(Debug, Default)]
 pub struct Monitor {
     stopped: AtomicBool,
     done: AtomicU64,
 }
 
-/// Work was asked to stop before it was done.
+/// The computation was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("stopped")]
 pub struct Stopped;
 
 impl Monitor {
-    /// Asks the work to stop as soon as it can.
+    /// Asks the computation to stop as soon as it can.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
     }
@@ -37,17 +37,17 @@ impl Monitor {
         self.stopped.load(Relaxed)
     }
 
-    /// The same as a result, for work that gives up with `?`.
+    /// Whether it was asked to stop, as a result for use with `?`.
     pub fn check(&self) -> Result<(), Stopped> {
         if self.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Counts something that is done: a game, a board.
+    /// Adds to the progress: games or boards, for example.
     pub fn add(&self, count: u64) {
         self.done.fetch_add(count, Relaxed);
     }
 
-    /// How much is done.
+    /// The progress so far.
     pub fn done(&self) -> u64 {
         self.done.load(Relaxed)
     }

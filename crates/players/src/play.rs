@@ -1,11 +1,11 @@
-//! The one loop in which an agent plays a game, watched by whoever wants to know.
+//! The loop in which an agent plays a game, with observers.
 
 use crate::agent::{Agent, Explanation, Limits};
 use crate::monitor::Monitor;
 use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::record::{GameResult, Keys, PlacementRecord};
 
-/// What an agent decided, and why, if it was asked and can say.
+/// An agent's move and, if requested and available, its reasons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
     /// The move.
@@ -15,12 +15,12 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// Lets an agent decide on its next move; `None` if the game is over.
+    /// Asks an agent for its next move; `None` if the game is over.
     pub fn choose(agent: &mut (impl Agent + ?Sized), game: &Game) -> Option<Decision> {
         agent.next_move(game).map(|play| Decision { play, explanation: None })
     }
 
-    /// Lets an agent decide and explain. What is explained is what is played, even if time limits the search.
+    /// Asks an agent for its next move and its reasons. Both come from the same search, even if a time limit cuts it short.
     pub fn explain(agent: &mut (impl Agent + ?Sized), game: &Game) -> Option<Decision> {
         let explanation = agent.explain(&game.view()?).filter(|explanation| !explanation.moves.is_empty());
         match &explanation {
@@ -32,7 +32,7 @@ impl Decision {
 
 /// Watches a game as it is played.
 pub trait Observer {
-    /// A piece was placed: the move, what happened, and the game after it.
+    /// Called after each placement with the move, its record, and the game after it.
     fn placed(&mut self, play: Move, record: &PlacementRecord, game: &Game);
 }
 
@@ -45,20 +45,20 @@ impl<F: FnMut(Move, &PlacementRecord, &Game)> Observer for F {
 /// How a game is played and watched.
 #[derive(Default)]
 pub struct PlayOptions<'o> {
-    /// Whoever watches.
+    /// Called after each placement.
     pub observers: Vec<&'o mut dyn Observer>,
-    /// Whether the keys of each move are counted, which takes a search of its own on crowded boards.
+    /// Whether to count the keys of each move. On crowded boards this takes a search of its own.
     pub count_keys: bool,
-    /// Called before each move for what the agent may spend on it.
+    /// Called before each move for the agent's limits.
     pub limits: Option<&'o mut dyn FnMut() -> Limits>,
     /// Stops the game between two moves.
     pub monitor: Option<&'o Monitor>,
 }
 
-/// Why a game was not played to its end.
+/// Why a game was not finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayGameError {
-    /// The agent made a move that can't be made.
+    /// The agent made an illegal move.
     #[error("the agent made an illegal move: {0}")]
     Illegal(#[from] IllegalMove),
     /// The monitor asked to stop.
@@ -66,7 +66,7 @@ pub enum PlayGameError {
     Stopped,
 }
 
-/// Lets an agent play a game to its end, or until it makes no move.
+/// Lets an agent play a game until it is over or the agent makes no move.
 pub fn play_game(
     game: &mut Game,
     agent: &mut (impl Agent + ?Sized),
@@ -78,7 +78,7 @@ pub fn play_game(
             agent.limit(limits());
         }
         let decision = agent.next_move(game);
-        // Before the move is made, since a search that was cut off may have found a poor one.
+        // Checked before the move is made, because a search that was cut short may have found a poor one.
         if options.monitor.is_some_and(Monitor::is_stopped) {
             return Err(PlayGameError::Stopped);
         }

@@ -1,4 +1,4 @@
-//! The agent without a plan: every move is as likely as any other. It is what others are measured from.
+//! The random agent: the baseline for all others.
 
 use crate::agent::Agent;
 use tetrion_engine::game::Move;
@@ -6,14 +6,14 @@ use tetrion_engine::moves::MoveSet;
 use tetrion_engine::position::View;
 use tetrion_engine::randomizer::Random;
 
-/// Chooses uniformly among all placements of the current piece and of the one that a hold would bring.
+/// Chooses uniformly among all placements of the current piece and of the piece that a hold brings.
 #[derive(Clone, Debug)]
 pub struct RandomAgent(Random);
 
 impl RandomAgent {
     /// An agent whose choices depend on the seed alone.
     pub fn new(seed: u64) -> RandomAgent {
-        // Its numbers must not be those that the pieces are drawn with.
+        // Its random numbers must differ from those that draw the pieces.
         RandomAgent(Random::new(!seed))
     }
 }
@@ -48,7 +48,7 @@ mod tests {
             *counts.entry(agent.next_move(&game).unwrap()).or_insert(0u32) += 1;
         }
         assert_eq!(counts.len(), moves);
-        // A thousand each are expected; six standard deviations are 190.
+        // The expected count is 1,000; six standard deviations are 190.
         assert!(counts.values().all(|count| count.abs_diff(1_000) < 190), "{counts:?}");
     }
 

@@ -1,4 +1,4 @@
-//! The agents: what they choose, that it is legal, and that searches find what they should.
+//! Agents make legal moves, and searches find the best ones.
 #![allow(clippy::unwrap_used)]
 
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::{Random, Randomizer};
 use tetrion_engine::record::Outcome;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_players::afterstate::{Afterstate, Before, Judged};
+use tetrion_players::afterstate::{Afterstate, Judged, PlacementContext};
 use tetrion_players::agent::{Agent, Limits};
 use tetrion_players::agent_file::AgentFile;
 use tetrion_players::catalogue;
@@ -29,7 +29,7 @@ fn lee() -> Linear {
     Linear::new(weights, Judged::AfterClearing)
 }
 
-/// A board with a rough stack, on which a game of these rules can go on.
+/// A game with a rough stack that is not lost yet.
 fn rough_game(random: &mut Random, mode: Mode, seed: u64) -> Game {
     let mut rules = Ruleset::for_agents(mode);
     if mode != Mode::Classic && random.below(3) == 0 {
@@ -90,7 +90,9 @@ fn an_agent_has_no_move_when_the_game_is_over() {
 fn best_by_hand(board: &Board, pieces: &[Piece], carried: f64, rules: &Ruleset, evaluator: &Linear) -> f64 {
     let mut best = f64::NEG_INFINITY;
     for placement in Reach::Hard.placements(board, pieces[0], rules).iter() {
-        let Some(after) = Afterstate::new(Before::board(board), placement, evaluator.judged(), rules) else {
+        let Some(after) =
+            Afterstate::new(PlacementContext::board(board), placement, evaluator.judged(), rules)
+        else {
             continue;
         };
         let score = match &pieces[1..] {
@@ -127,7 +129,7 @@ fn a_lookahead_finds_the_best_line() {
 fn a_wide_beam_finds_what_a_lookahead_finds() {
     let mut random = Random::new(3);
     for seed in 0..6 {
-        // With a piece in the hold every line has three placements.
+        // With a piece in hold every line has three placements.
         let opening = Opening { hold: Some(Piece::I), ..Opening::default() };
         let rules = Ruleset { previews: 2, opening, ..Ruleset::for_agents(Mode::Sprint) };
         let board = *rough_game(&mut random, Mode::Sprint, seed).board();
@@ -135,8 +137,8 @@ fn a_wide_beam_finds_what_a_lookahead_finds() {
         if game.outcome().is_some() {
             continue;
         }
-        // With the second weights, lines that differ in their order alone meet on the same board and bring different sums of
-        // landing heights: only the better may stay.
+        // With the second weights, lines that differ only in their order lead to the same board with different sums of
+        // landing heights. Only the better may stay.
         let by_order =
             [(Feature::LandingHeight, -5.0), (Feature::ErodedPieceCells, 3.0), (Feature::Holes, -1.0)];
         for evaluator in [lee(), Linear::new(by_order, Judged::AfterClearing)] {
@@ -146,7 +148,7 @@ fn a_wide_beam_finds_what_a_lookahead_finds() {
             };
             let (wide, every) =
                 (best(SearchPlan::Beam { width: usize::MAX }), best(SearchPlan::Lookahead { plies: 3 }));
-            // Lines that meet may round differently on the way.
+            // Different lines to the same board may round differently.
             assert!((wide - every).abs() < 1e-9, "{wide} {every}");
         }
     }
@@ -168,7 +170,7 @@ fn the_expected_line_of_a_beam_can_be_played() {
 
 #[test]
 fn hold_brings_the_better_piece() {
-    // Three columns of a tetris are ready, and only the next piece is the I that clears it.
+    // Only one column is open, and the next piece is the I that fills it.
     let rules = Ruleset {
         randomizer: Randomizer::Fixed(vec![Piece::O, Piece::I, Piece::S, Piece::Z, Piece::T, Piece::L]),
         ..Ruleset::for_agents(Mode::Sprint)
@@ -189,7 +191,8 @@ fn hold_brings_the_better_piece() {
 fn chance_by_hand(game: &Game, play: Move, evaluator: &Linear) -> f64 {
     let rules = game.rules();
     let after =
-        Afterstate::new(Before::board(game.board()), play.placement, evaluator.judged(), rules).unwrap();
+        Afterstate::new(PlacementContext::board(game.board()), play.placement, evaluator.judged(), rules)
+            .unwrap();
     let carried = evaluator.carry(&after);
     let best = |piece| best_by_hand(&after.board, &[piece], carried, rules, evaluator);
     Piece::ALL.into_iter().map(best).sum::<f64>() / 7.0
@@ -271,7 +274,7 @@ fn a_search_that_is_out_of_time_still_moves() {
 
 #[test]
 fn slides_reach_under_an_overhang_and_drops_do_not() {
-    // A gap at the floor that only a slide to the left fills.
+    // Only a slide to the left fills the gap at the floor.
     let board: Board = "##........\n..........".parse().unwrap();
     let rules = Ruleset::for_agents(Mode::Sprint);
     let under = |reach: Reach| {
@@ -281,7 +284,7 @@ fn slides_reach_under_an_overhang_and_drops_do_not() {
         })
     };
     assert!(!under(Reach::Hard));
-    // The O is two high and the gap one: nothing fits under it either way.
+    // The O is two rows high and the gap one: it fits under the overhang in neither case.
     assert!(!under(Reach::Slide));
     let flat = |reach: Reach| {
         let placements = reach.placements(&board, Piece::I, &rules);
@@ -375,7 +378,7 @@ fn the_scale_of_the_weights_does_not_change_what_expectimax_chooses() {
         )
     };
     for seed in 0..5 {
-        // A low board, on which losses are near. A power of two scales without rounding.
+        // A low board, so that losses matter. Scaling by a power of two does not round.
         let rules = Ruleset { visible_height: 5, ..Ruleset::for_agents(Mode::Classic) };
         let mut game = Game::new(rules, seed).unwrap();
         let (mut small, mut large) = (scaled(1.0), scaled(2f64.powi(40)));

@@ -1,4 +1,4 @@
-//! Searches allocate for a decision, not for what they look at.
+//! Searches allocate per decision, not per placement.
 #![allow(clippy::unwrap_used, unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -11,10 +11,10 @@ thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// The system's allocator, with a count of how often this thread asked it.
+/// The system allocator, with a count of this thread's allocations.
 struct Counting;
 
-// SAFETY: every call is handed on to the system's allocator as it came.
+// SAFETY: every call is forwarded unchanged to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
@@ -29,7 +29,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// The allocations of a decision, after some that warm up what is kept.
+/// The allocations of a decision, after a few decisions to warm up.
 fn allocations(search: &str) -> u64 {
     let text =
         format!("version = 1\n[weights]\nholes = -4\naggregate_height = -1\n[search]\nhold = true\n{search}");
@@ -39,7 +39,7 @@ fn allocations(search: &str) -> u64 {
         let play = agent.next_move(&game).unwrap();
         game.play(play).unwrap();
     }
-    // The same location again, so that nothing has to grow.
+    // The same position again, so that no buffer has to grow.
     agent.next_move(&game).unwrap();
     let before = ALLOCATIONS.get();
     agent.next_move(&game).unwrap();
@@ -48,7 +48,7 @@ fn allocations(search: &str) -> u64 {
 
 #[test]
 fn looking_at_thousands_of_placements_allocates_a_handful() {
-    // Some forty placements, then some two thousand, then a hundred thousand.
+    // About 40 placements, then about 2,000, then 100,000.
     for search in ["plies = 1", "plies = 2", "plies = 3"] {
         let allocations = allocations(search);
         assert!(allocations <= 6, "{search}: {allocations}");

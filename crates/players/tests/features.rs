@@ -1,4 +1,4 @@
-//! Every feature equals a slow reference that goes cell by cell, and boards worked by hand.
+//! Compares every feature with a slow cell-by-cell reference and with boards worked by hand.
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
@@ -8,10 +8,10 @@ use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_engine::scoring::Streak;
-use tetrion_players::afterstate::{Afterstate, Before, Judged};
+use tetrion_players::afterstate::{Afterstate, Judged, PlacementContext};
 use tetrion_players::features::Feature;
 
-/// A board as a table of cells, bottom row first, and what was done to it.
+/// A board as a table of cells, bottom row first, and the placement made on it.
 struct Slow {
     cells: Vec<Vec<bool>>,
     width: i32,
@@ -24,7 +24,7 @@ struct Slow {
 }
 
 impl Slow {
-    fn new(before: Before, placement: Placement, judged: Judged, rules: &Ruleset) -> Slow {
+    fn new(before: PlacementContext, placement: Placement, judged: Judged, rules: &Ruleset) -> Slow {
         let (board, height) = (before.board, usize::from(rules.visible_height));
         let width = board.width();
         let rows = board.height().max(height) as i32;
@@ -58,7 +58,7 @@ impl Slow {
         }
     }
 
-    /// Whether nothing is left but full rows.
+    /// Whether only full rows are left.
     fn is_perfect_clear(&self) -> bool {
         let rest = self.cells.iter().filter(|row| !row.iter().all(|cell| *cell));
         !self.full_before_clearing.is_empty() && rest.flatten().all(|cell| !*cell)
@@ -69,7 +69,7 @@ impl Slow {
         lines == 4 || lines > 0 && self.spin != Spin::None
     }
 
-    /// The guideline's points, written down once more.
+    /// The guideline's points, restated independently.
     fn points(&self) -> f64 {
         let lines = self.full_before_clearing.len();
         if self.mode == Mode::Classic {
@@ -99,7 +99,7 @@ impl Slow {
         (0..self.width).flat_map(|x| (0..self.cells.len() as i32).map(move |y| (x, y)))
     }
 
-    /// Places in the rows that count.
+    /// The cells of the visible rows.
     fn visible(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
         self.places().filter(|(_, y)| *y < self.height)
     }
@@ -211,7 +211,7 @@ impl Slow {
             Feature::TSpinLines if self.spin == Spin::Full => lines,
             Feature::TSpinLines => 0.0,
             Feature::PerfectClear => f64::from(u8::from(self.is_perfect_clear())),
-            // In Classic nothing is counted but lines.
+            // Classic counts only lines.
             Feature::BackToBack | Feature::Combo if self.mode == Mode::Classic => match feature {
                 Feature::Combo => f64::from(self.streak.clears),
                 _ => f64::from(u8::from(self.streak.back_to_back)),
@@ -257,7 +257,7 @@ fn every_feature_equals_its_slow_reference_on_random_boards() {
         for placement in placements.iter() {
             for judged in [Judged::BeforeClearing, Judged::AfterClearing] {
                 let streak = Streak { back_to_back: case % 2 == 0, clears: case % 5 };
-                let before = Before { streak, ..Before::board(&board) };
+                let before = PlacementContext { streak, ..PlacementContext::board(&board) };
                 let Some(after) = Afterstate::new(before, placement, judged, &rules) else { continue };
                 let slow = Slow::new(before, placement, judged, &rules);
                 for &feature in Feature::ALL {
@@ -272,7 +272,7 @@ fn every_feature_equals_its_slow_reference_on_random_boards() {
     }
 }
 
-/// A drawn board, as high as said, after a placement.
+/// A drawn board of this height, after a placement.
 fn after(
     drawn: &str,
     height: u8,
@@ -290,7 +290,7 @@ fn after(
     }
     let (piece, orientation, x, y) = placement;
     let placement = Placement::new(PieceLocation { piece, orientation, x, y }, Spin::None);
-    Afterstate::new(Before::board(&board), placement, judged, rules).unwrap()
+    Afterstate::new(PlacementContext::board(&board), placement, judged, rules).unwrap()
 }
 
 #[test]
@@ -304,7 +304,7 @@ fn a_board_worked_by_hand() {
     let value = |feature: Feature| feature.value(&after);
     assert_eq!(value(Feature::LandingHeight), 2.5);
     assert_eq!(value(Feature::ErodedPieceCells), 0.0);
-    // Every row has two: three with a gap in the middle, one with a gap to the right wall, two that are empty.
+    // Every row has two: three have a gap in the middle, one has a gap at the right wall, two are empty.
     assert_eq!(value(Feature::RowTransitions), 12.0);
     // Every column has a step to its floor or its top. Column 0: filled, then empty. 1: empty, filled, empty. 2: empty. 3: filled, empty. 4: filled, empty.
     assert_eq!(value(Feature::ColumnTransitions), 1.0 + 3.0 + 1.0 + 1.0 + 1.0);
@@ -313,7 +313,7 @@ fn a_board_worked_by_hand() {
     assert_eq!(value(Feature::BoardWells), 2.0);
     // Continued: row 1 counts one, row 0 below it two.
     assert_eq!(value(Feature::ContinuedWells), 3.0);
-    // Column 2 is empty, but column 3 beside it only two high.
+    // Column 2 is empty, but column 3 beside it is only two high.
     assert_eq!(value(Feature::DeepWells), 0.0);
     // The hole in column 1 has three filled cells above it.
     assert_eq!(value(Feature::HoleDepth), 3.0);
@@ -327,7 +327,7 @@ fn a_board_worked_by_hand() {
     // 16 + 16 + 0 + 4 + 9.
     assert_eq!(value(Feature::SquaredHeights), 45.0);
     assert_eq!(value(Feature::Bumpiness), 7.0);
-    // The hole is open to column 2, so it can be reached.
+    // The hole is open towards column 2, so it can be reached.
     assert_eq!(value(Feature::UnreachableHoles), 0.0);
     assert_eq!(value(Feature::MeanHeight), 2.6);
     // Deviations 1.4, 1.4, -2.6, -0.6, 0.4: squares 1.96 + 1.96 + 6.76 + 0.36 + 0.16 = 11.2, over four.
@@ -357,7 +357,7 @@ fn a_clear_worked_by_hand() {
 
 #[test]
 fn wells_are_deep_from_three_rows_on_at_walls_too() {
-    // An O comes to rest on columns 2 and 3, in rows 2 and 3.
+    // An O lands on columns 2 and 3, in rows 2 and 3.
     let deep_wells = |drawn: &str| {
         let after = after(drawn, 8, (Piece::O, Orientation::North, 2, 2), Judged::AfterClearing);
         Feature::DeepWells.value(&after)
@@ -372,7 +372,7 @@ fn wells_are_deep_from_three_rows_on_at_walls_too() {
 
 #[test]
 fn a_column_that_is_full_to_the_top_still_has_the_step_to_the_space_above() {
-    // An I stands in column 0 of a board four high.
+    // A vertical I in column 0 of a board four rows high.
     let after = after("...\n...", 4, (Piece::I, Orientation::East, 0, 2), Judged::AfterClearing);
     assert_eq!(Feature::ColumnTransitions.value(&after), 3.0);
 }

@@ -1,4 +1,4 @@
-//! The agent that presses the fewest keys: that it does, and that no view upsets it.
+//! The finesse agent presses few keys and copes with any view.
 #![allow(clippy::unwrap_used)]
 
 use tetrion_engine::board::Board;
@@ -12,7 +12,7 @@ use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
 use tetrion_engine::scoring::Streak;
 use tetrion_players::{Agent, FinesseAgent, catalogue};
 
-/// Plays a game of Sprint; gives the keys that it took.
+/// Plays a Sprint. Returns the keys pressed.
 fn sprint(agent: &mut dyn Agent, seed: u64) -> u32 {
     let mut game = Game::new(Ruleset::for_agents(Mode::Sprint), seed).unwrap();
     let mut keys = 0;
@@ -53,7 +53,7 @@ fn the_same_view_has_the_same_answer() {
 
 #[test]
 fn a_finish_in_sight_is_taken_in_the_fewest_keys() {
-    // One line is missing: the I that comes first clears it where it enters, with the hard drop alone.
+    // One line is missing. The first I clears it where it spawns, with the hard drop alone.
     let goal = Goal { lines: Some(1), ..Goal::default() };
     let randomizer = Randomizer::Fixed(vec![Piece::I, Piece::T, Piece::O, Piece::J]);
     let rules = Ruleset { goal, randomizer, ..Ruleset::for_agents(Mode::Sprint) };

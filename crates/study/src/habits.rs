@@ -145,12 +145,13 @@ mod tests {
         board
     }
 
-    /// A game of these pieces on a drawn board, watched; each is placed with its centre in a column, `hold` before the last.
-    fn watch(board: &str, pieces: &[Piece], places: &[(bool, Orientation, i8)]) -> HabitCounts {
+    /// Plays these pieces on a drawn board and counts. Each placement: whether to hold first, the orientation, and the column of
+    /// the piece's centre.
+    fn play(board: &str, pieces: &[Piece], places: &[(bool, Orientation, i8)]) -> HabitCounts {
         let rules =
             Ruleset { randomizer: Randomizer::Fixed(pieces.to_vec()), ..Ruleset::for_agents(Mode::Sprint) };
         let mut game = Game::new(rules, 1).unwrap().with_board(drawn(board));
-        let mut watched = HabitCounts::default();
+        let mut counts = HabitCounts::default();
         for &(hold, orientation, x) in places {
             let piece = if hold { game.view().unwrap().piece_after_hold().unwrap() } else { game.current() };
             let spawn = game.spawn(piece);
@@ -158,9 +159,9 @@ mod tests {
             let play = Move { hold, placement: Placement::new(over.dropped(game.board()), Spin::None) };
             let keys = Some(Keys::perfect(game.keys(play)));
             let record = PlacementRecord { keys, ..game.play(play).unwrap() };
-            watched.add(&record, game.board());
+            counts.add(&record, game.board());
         }
-        watched
+        counts
     }
 
     #[test]
@@ -174,11 +175,11 @@ mod tests {
     #[test]
     fn a_game_worked_by_hand() {
         use Orientation::{East, North};
-        // The I turned into the well on the right leaves nothing; then an O as it enters, and a T out of the hold beside it.
+        // The I turned into the well on the right leaves an empty board; then an O drops as it spawns.
         let well = "#########. #########. #########. #########.";
-        let watched =
-            watch(well, &[Piece::I, Piece::O, Piece::L, Piece::T], &[(false, East, 9), (false, North, 4)]);
-        let habits = Habits::of(&[watched]);
+        let counts =
+            play(well, &[Piece::I, Piece::O, Piece::L, Piece::T], &[(false, East, 9), (false, North, 4)]);
+        let habits = Habits::of(&[counts]);
         assert_eq!(habits.clears, BTreeMap::from([("Tetris".to_owned(), 1.0)]));
         assert_eq!(habits.keys_before_the_drop, [0.5, 0.0, 0.5, 0.0, 0.0]);
         assert_eq!((habits.as_entered, habits.holds), (0.5, 0.0));
@@ -192,16 +193,16 @@ mod tests {
 
     #[test]
     fn holes_holds_and_wells_are_counted_after_each_placement() {
-        // An O held for the I, which lies down over columns 3 to 6: three empty cells below it; column 0 alone is empty.
-        let watched = watch(".###...### .#########", &[Piece::O, Piece::I], &[(true, Orientation::North, 4)]);
-        let habits = Habits::of(&[watched.clone(), watched]);
+        // The O is held for the I, which drops flat over columns 3 to 6 and covers three empty cells. Only column 0 is empty.
+        let counts = play(".###...### .#########", &[Piece::O, Piece::I], &[(true, Orientation::North, 4)]);
+        let habits = Habits::of(&[counts.clone(), counts]);
         assert_eq!((habits.holds, habits.holes, habits.stack_height), (1.0, 3.0, 3.0));
         assert_eq!((habits.wells[0], habits.well_depth, habits.kept_one_well), (1.0, 2.0, 1.0));
         assert_eq!(habits.keys_before_the_drop, [1.0, 0.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
-    fn nothing_played_has_no_habits_to_divide_by() {
+    fn no_games_give_zeros_not_a_division_by_zero() {
         assert_eq!(Habits::of(&[]).as_entered, 0.0);
         assert_eq!(Habits::of(&[HabitCounts::default()]).well_depth, 0.0);
     }

@@ -1,4 +1,4 @@
-//! What can be learned from games that were played.
+//! Statistics and habits of games.
 //!
 //! - [`statistics`]: means, medians and shares with their 95 % intervals;
 //! - [`habits`]: how an agent plays, counted placement by placement.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// A sample summed up.
+/// Summary statistics of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// The mean.
@@ -15,7 +15,7 @@ pub struct Summary {
     pub max: f64,
     /// The 95 % confidence interval of the mean by Student's t; `None` if there are too few values for one.
     ///
-    /// Student's t assumes that the mean is normally distributed. Game results are skewed, so that few of them say little: there is
+    /// Student's t assumes that the mean is normally distributed. Game results are skewed, so a small sample says little. There is
     /// no interval for fewer than [`MIN_FOR_INTERVAL`] values, nor if it would cross zero although no value does. Nobody
     /// clears −3 lines.
     pub ci95: Option<[f64; 2]>,
@@ -110,8 +110,9 @@ const NORMAL_QUANTILE: f64 = 1.959_963_985;
 
 /// The 97.5 % quantile of Student's t distribution.
 fn t_quantile(degrees_of_freedom: usize) -> f64 {
-    const FEW: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
-    if let Some(quantile) = FEW.get(degrees_of_freedom - 1) {
+    const UP_TO_TEN_DEGREES: [f64; 10] =
+        [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
+    if let Some(quantile) = UP_TO_TEN_DEGREES.get(degrees_of_freedom - 1) {
         return *quantile;
     }
     // The Cornish-Fisher expansion about the normal quantile.

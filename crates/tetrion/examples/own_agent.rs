@@ -1,6 +1,6 @@
 //! An agent with an evaluator and a feature of its own: `cargo run --release -p tetrion --example own_agent`
 //!
-//! The evaluator keeps the rightmost column open as a well, which no feature of the list can say.
+//! The evaluator keeps the rightmost column open as a well, which none of the built-in features can express.
 
 use tetrion::{
     Afterstate, Evaluator, Feature, Game, Judged, Mode, PlayOptions, Reach, Ruleset, SearchPlan, Searcher,
@@ -21,12 +21,12 @@ impl Evaluator for KeepWell {
         Judged::AfterClearing
     }
 
-    // The score of a board is the sum of its terms, so that explanations add up.
+    // The score is the sum of the terms, so that explanations add up.
     fn score(&self, after: &Afterstate, carried: f64) -> f64 {
         carried + self.terms(after).iter().map(Term::contribution).sum::<f64>()
     }
 
-    // Lines count for every placement on the way; the other terms are of the last board alone.
+    // Points count for every placement of a line; the other terms only for the last board.
     fn carry(&self, after: &Afterstate) -> f64 {
         points(after)
     }
@@ -47,7 +47,7 @@ impl Evaluator for KeepWell {
     }
 }
 
-/// What a placement scores, in hundreds.
+/// The points of a placement, in hundreds.
 fn points(after: &Afterstate) -> f64 {
     f64::from(after.scored().points.total()) / 100.0
 }

@@ -10,12 +10,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}", Summary::HEADING);
     for name in ["capstone", "lee1"] {
         let player = Player::named(name)?;
-        // Both play the same pieces: the seed of a game depends on the run's seed and the game's number alone.
+        // Both agents play the same pieces: a game's seed depends only on the run's seed and the game's index.
         let play = |index| -> GameResult {
             let seed = game_seed(1, index);
-            let mut game = Game::new(Ruleset::for_agents(Mode::Sprint), seed).expect("Sprint is a game");
+            let mut game =
+                Game::new(Ruleset::for_agents(Mode::Sprint), seed).expect("the Sprint rules are valid");
             play_game(&mut game, player.agent(seed).as_mut(), &mut PlayOptions::default())
-                .expect("the agents of the catalogue make legal moves")
+                .expect("built-in agents make legal moves")
         };
         let results: Vec<GameResult> = (0..GAMES).into_par_iter().map(play).collect();
         let won = results.iter().filter(|result| !result.is_lost());

@@ -1,18 +1,18 @@
 #![doc = include_str!("../README.md")]
 //!
-//! What most programs need is at the root. The rest is in the modules, which are the crates that this one joins:
+//! The root re-exports what most programs need. The modules are the underlying crates:
 //!
-//! - [`engine`]: what Tetris is: boards, moves, games, real time, replays;
-//! - [`players`]: who plays it: features, evaluators, searches, agents, the loop that plays a game;
-//! - [`exact`]: what is provably best on small boards;
-//! - [`study`]: what we learn from it: habits and statistics;
-//! - [`interop`]: how it talks to others: fumens and images.
+//! - [`engine`]: boards, moves, games, real-time play, replays;
+//! - [`players`]: features, evaluators, searches, agents, the loop that plays a game;
+//! - [`exact`]: provably optimal policies for small boards;
+//! - [`study`]: statistics and playing habits;
+//! - [`interop`]: fumens and images.
 //!
-//! [`Player::find`] turns a name into somebody who plays: `lee`, `my.toml` or `exact:FILE`.
+//! [`Player::find`] turns a name into a player: `lee`, `my.toml` or `exact:FILE`.
 
 mod player;
 
-/// The pages whose code is compiled and run by the tests.
+/// Pages whose code blocks are doctests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../README.md")]

@@ -1,4 +1,4 @@
-//! Who plays: the one place where a player's name is turned into a player.
+//! Turns names into players. The command, the server and the page all use this.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,22 +12,22 @@ use tetrion_players::agent::{Abilities, Agent};
 use tetrion_players::agent_file::{AgentFile, AgentFileError};
 use tetrion_players::catalogue::{self, AgentSpec, UnknownAgent};
 
-/// Somebody who can play any number of games.
+/// A player, which can play any number of games.
 #[derive(Clone)]
 pub enum Player {
-    /// An agent, with a name or out of a file.
+    /// A built-in agent, or one from a file.
     Agent(AgentSpec),
-    /// A policy that is provably best in its game.
+    /// A provably optimal policy for its game.
     Exact(Arc<Policy>),
 }
 
-/// Why a name stands for nobody.
+/// Why a name is not a player.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// There is no such name.
+    /// There is no agent with this name.
     #[error(transparent)]
     Unknown(#[from] UnknownAgent),
-    /// Its file can't be read.
+    /// The file can't be read.
     #[error("can't read {}: {error}", path.display())]
     Unreadable {
         /// The file.
@@ -35,7 +35,7 @@ pub enum PlayerError {
         /// Why.
         error: io::Error,
     },
-    /// Its file is no agent.
+    /// The file is not an agent.
     #[error("can't use {}: {error}", path.display())]
     AgentFile {
         /// The file.
@@ -43,7 +43,7 @@ pub enum PlayerError {
         /// Why.
         error: AgentFileError,
     },
-    /// Its file is no policy.
+    /// The file is not a policy.
     #[error("can't use {}: {error}", path.display())]
     PolicyFile {
         /// The file.
@@ -53,12 +53,12 @@ pub enum PlayerError {
     },
 }
 
-/// No agent's file is larger.
+/// The largest agent file that is read.
 const MAX_AGENT_BYTES: u64 = 1 << 20;
 
 impl Player {
-    /// The player of a name: one of the [catalogue](tetrion_players::catalogue) such as `lee`, the path of an agent's file such
-    /// as `my.toml`, or `exact:` and the path of a policy. `open` opens a file; programs without files refuse.
+    /// Finds a player by name: one in the [catalogue](tetrion_players::catalogue) such as `lee`, the path of an agent file such as
+    /// `my.toml`, or `exact:` and the path of a policy. `open` opens a file; programs without file access return an error.
     pub fn find<R: Read>(
         name: &str,
         open: impl FnOnce(&Path) -> io::Result<R>,
@@ -85,12 +85,12 @@ impl Player {
             .map_err(|error| PlayerError::AgentFile { path: path.to_owned(), error })
     }
 
-    /// The player of a name in the catalogue.
+    /// Finds a player by its name in the catalogue.
     pub fn named(name: &str) -> Result<Player, UnknownAgent> {
         catalogue::find(name).map(Player::Agent)
     }
 
-    /// The agent in the text of a file. `name` is used if the file has none.
+    /// Parses the text of an agent file. `name` is used if the file has no name.
     pub fn from_file(text: &str, name: &str) -> Result<Player, AgentFileError> {
         Ok(Player::Agent(AgentSpec::File(Box::new(AgentFile::parse(text, name)?))))
     }
@@ -103,7 +103,7 @@ impl Player {
         }
     }
 
-    /// Its agent for one game: what it leaves to chance depends on the seed alone.
+    /// Makes the agent for one game. Its random choices depend on the seed alone.
     pub fn agent(&self, seed: u64) -> Box<dyn Agent + Send> {
         match self {
             Player::Agent(spec) => spec.agent(seed),
@@ -119,13 +119,13 @@ impl Player {
         }
     }
 
-    /// The movement that it plays a mode with unless told otherwise, if that is not the mode's own.
+    /// The movement that it uses in a mode by default, if that is not the mode's own.
     pub fn usual_movement(&self, mode: Mode) -> Option<Movement> {
         let hard_drops = mode == Mode::Sprint && matches!(self, Player::Agent(AgentSpec::Sprint(_)));
         hard_drops.then_some(Movement::HardDrop)
     }
 
-    /// Its policy, if it is one for pieces or a board that the engine doesn't have.
+    /// Its policy, if the policy is for pieces or a board that the engine doesn't support.
     pub fn small_policy(&self) -> Option<&Arc<Policy>> {
         let Player::Exact(policy) = self else { return None };
         let game = policy.game();
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_nobody_is_refused_with_the_reason() {
+    fn an_unknown_player_is_refused_with_the_reason() {
         let refusal = |name: &str, file| find(name, file).map(|_| ()).unwrap_err().to_string();
         assert!(refusal("nobody", missing()).contains("no agent 'nobody'"));
         assert!(refusal("my.toml", missing()).contains("can't read my.toml"));

@@ -507,7 +507,7 @@ fn whole_games_end_alike_both_ways() {
 #[test]
 fn games_are_cancelled_in_the_middle() {
     let weights = named("dt20");
-    // One game, many games, and a board that is not as wide as the lanes.
+    // Few games, many games, and a board that is not as wide as the lanes.
     for (width, games) in [(10, 5), (10, 600), (9, 2)] {
         let board = Board::new(width, 20).unwrap();
         let starts: Vec<ClassicStart> = (0..games).map(|seed| ClassicStart { board, seed }).collect();

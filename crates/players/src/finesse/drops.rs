@@ -1,4 +1,4 @@
-//! Straight drops onto a low stack, and the keys that each takes.
+//! Straight drops onto a low stack, and the keys of each.
 
 use crate::field::{COLUMNS, ROWS};
 use tetrion_engine::board::Board;
@@ -7,104 +7,104 @@ use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::moves::{MoveRules, Movement, path};
 use tetrion_engine::piece::{Orientation, Piece};
 
-/// A way to drop a piece: which of its orientations, and the leftmost column.
+/// A straight drop of a piece: the index of its orientation and its leftmost column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Drop {
-    facing: u8,
+pub struct StraightDrop {
+    orientation: u8,
     column: u8,
 }
 
-/// What a drop leaves.
+/// The result of a drop.
 #[derive(Clone, Copy, Debug)]
-pub struct Landing {
-    /// The board without the rows that were full.
+pub struct DropResult {
+    /// The board after clearing.
     pub board: Bits,
-    /// The rows that were full.
+    /// The number of rows cleared.
     pub rows: u32,
-    /// Keys, the hard drop included.
+    /// Keys, including the hard drop.
     pub keys: u32,
 }
 
-/// The drops of all pieces.
-pub struct Drops {
+/// The straight drops of all pieces.
+pub struct DropTable {
     grid: Grid,
-    /// By piece, the orientations whose shapes differ.
-    facings: [Vec<Facing>; 7],
+    /// By piece, the orientations with distinct shapes.
+    shapes: [Vec<DropShape>; 7],
 }
 
-/// A piece in an orientation.
-struct Facing {
+/// A piece in one orientation.
+struct DropShape {
     orientation: Orientation,
-    /// Where the rotation centre is, from the lowest left corner.
+    /// The rotation centre, relative to the lower left corner.
     centre: (i8, i8),
-    shape: Shape,
-    /// By leftmost column.
+    cells: Shape,
+    /// The fewest keys on an open board, by leftmost column.
     keys: Vec<u32>,
 }
 
-impl Drops {
-    /// The drops, with the fewest keys to each on an open board.
-    pub fn new(half_turns: bool) -> Drops {
+impl DropTable {
+    /// The drops, with or without 180° turns.
+    pub fn new(half_turns: bool) -> DropTable {
         let grid = Grid::new(COLUMNS, ROWS);
-        let facing = |piece: Piece, orientation| facing(&grid, piece, orientation, half_turns);
-        let facings = Piece::ALL.map(|piece| {
+        let shape = |piece: Piece, orientation| DropShape::new(&grid, piece, orientation, half_turns);
+        let shapes = Piece::ALL.map(|piece| {
             piece
                 .distinct_orientations()
                 .iter()
-                .filter_map(|orientation| facing(piece, *orientation))
+                .filter_map(|orientation| shape(piece, *orientation))
                 .collect()
         });
-        Drops { grid, facings }
+        DropTable { grid, shapes }
     }
 
-    /// The size of the boards.
+    /// The grid of the boards.
     #[inline]
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Calls `visit` with every drop that stays within the rows.
+    /// Calls `visit` with every drop that stays within the rows of the search.
     #[inline]
-    pub fn for_each(&self, board: Bits, piece: Piece, mut visit: impl FnMut(Drop, Landing)) {
+    pub fn for_each(&self, board: Bits, piece: Piece, mut visit: impl FnMut(StraightDrop, DropResult)) {
         let solid = self.grid.solid(board);
-        for (index, facing) in self.facings[piece as usize].iter().enumerate() {
-            let blocked = facing.shape.blocked(solid);
-            for (column, keys) in facing.keys.iter().enumerate() {
+        for (index, shape) in self.shapes[piece as usize].iter().enumerate() {
+            let blocked = shape.cells.blocked(solid);
+            for (column, keys) in shape.keys.iter().enumerate() {
                 let row = self.grid.rest(blocked, column);
-                if row + facing.shape.height() <= ROWS {
-                    let (board, rows) = self.grid.place(board, &facing.shape, column, row);
+                if row + shape.cells.height() <= ROWS {
+                    let (board, rows) = self.grid.place(board, &shape.cells, column, row);
                     visit(
-                        Drop { facing: index as u8, column: column as u8 },
-                        Landing { board, rows, keys: *keys },
+                        StraightDrop { orientation: index as u8, column: column as u8 },
+                        DropResult { board, rows, keys: *keys },
                     );
                 }
             }
         }
     }
 
-    /// The placement that a drop comes to.
-    pub fn placement(&self, board: Bits, piece: Piece, drop: Drop) -> Placement {
-        let facing = &self.facings[piece as usize][usize::from(drop.facing)];
-        let row = self.grid.rest(facing.shape.blocked(self.grid.solid(board)), drop.column.into());
-        facing.placement(piece, drop.column.into(), row)
+    /// The placement of a drop.
+    pub fn placement(&self, board: Bits, piece: Piece, drop: StraightDrop) -> Placement {
+        let shape = &self.shapes[piece as usize][usize::from(drop.orientation)];
+        let row = self.grid.rest(shape.cells.blocked(self.grid.solid(board)), drop.column.into());
+        shape.placement(piece, drop.column.into(), row)
     }
 }
 
-fn facing(grid: &Grid, piece: Piece, orientation: Orientation, half_turns: bool) -> Option<Facing> {
-    let cells = piece.cells(orientation);
-    let left = cells.iter().map(|cell| cell.0).min()?;
-    let bottom = cells.iter().map(|cell| cell.1).min()?;
-    let shape = grid.shape(&cells.map(|(x, y)| ((x - left) as usize, (y - bottom) as usize)))?;
-    let mut facing = Facing { orientation, centre: (-left, -bottom), shape, keys: Vec::new() };
-    let board = Board::new(COLUMNS, Board::MAX_HEIGHT).ok()?;
-    let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
-    let start = PieceLocation::spawning(piece, &board, 20);
-    let keys = |column| path::fewest_keys(&board, start, facing.placement(piece, column, 0), rules);
-    facing.keys = (0..facing.shape.columns()).map(keys).collect::<Option<_>>()?;
-    Some(facing)
-}
+impl DropShape {
+    fn new(grid: &Grid, piece: Piece, orientation: Orientation, half_turns: bool) -> Option<DropShape> {
+        let cells = piece.cells(orientation);
+        let left = cells.iter().map(|cell| cell.0).min()?;
+        let bottom = cells.iter().map(|cell| cell.1).min()?;
+        let cells = grid.shape(&cells.map(|(x, y)| ((x - left) as usize, (y - bottom) as usize)))?;
+        let mut shape = DropShape { orientation, centre: (-left, -bottom), cells, keys: Vec::new() };
+        let board = Board::new(COLUMNS, Board::MAX_HEIGHT).ok()?;
+        let rules = MoveRules { movement: Movement::HardDrop, half_turns, spins: false };
+        let start = PieceLocation::spawning(piece, &board, 20);
+        let keys = |column| path::fewest_keys(&board, start, shape.placement(piece, column, 0), rules);
+        shape.keys = (0..shape.cells.columns()).map(keys).collect::<Option<_>>()?;
+        Some(shape)
+    }
 
-impl Facing {
     fn placement(&self, piece: Piece, column: usize, row: usize) -> Placement {
         let (x, y) = (column as i8 + self.centre.0, row as i8 + self.centre.1);
         Placement::new(PieceLocation { piece, orientation: self.orientation, x, y }, Spin::None)
@@ -125,23 +125,23 @@ mod tests {
             [(Movement::HardDrop, false), (Movement::HardDrop, true), (Movement::Full, false)]
         {
             let rules = Ruleset { movement, half_turns, ..Ruleset::for_agents(Mode::Sprint) };
-            let drops = Drops::new(half_turns);
+            let drops = DropTable::new(half_turns);
             let mut game = Game::new(rules, 5).unwrap();
             let mut agent = FinesseAgent::default();
             while let Some(chosen) = agent.next_move(&game) {
                 let board = Fields::of(game.board()).unwrap();
                 let piece = chosen.placement.piece();
                 let (mut count, mut is_one) = (0, false);
-                drops.for_each(board, piece, |drop, landing| {
+                drops.for_each(board, piece, |drop, result| {
                     let play = Move { placement: drops.placement(board, piece, drop), ..chosen };
-                    let keys = landing.keys + u32::from(play.hold);
-                    // Where soft drops are allowed, the side of the stack may stop a piece sooner than so many taps.
+                    let keys = result.keys + u32::from(play.hold);
+                    // With soft drops, the side of the stack may stop a piece with fewer taps.
                     if movement == Movement::HardDrop || play == chosen {
                         assert_eq!(keys, game.keys(play), "{play:?}");
                     }
                     let mut after = game.clone();
-                    assert_eq!(after.play(play).unwrap().lines, landing.rows);
-                    assert_eq!(Fields::of(after.board()), Some(landing.board));
+                    assert_eq!(after.play(play).unwrap().lines, result.rows);
+                    assert_eq!(Fields::of(after.board()), Some(result.board));
                     count += 1;
                     is_one |= play == chosen;
                 });

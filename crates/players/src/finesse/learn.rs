@@ -1,88 +1,88 @@
-//! How the tables are learned: fitted value iteration, from weights by hand.
+//! Learns the tables by fitted value iteration, starting from hand-made tables.
 //!
-//! A round plays games with the tables so far. From every position that it meets the search looks six pieces on, and finds keys:
-//! those that it presses and those that the tables expect from there. That is closer to the truth than what the tables expect of
-//! the position itself, so they are fitted to it, and the next round begins. Where the goal is in sight all keys are known: from
-//! there the truth spreads to earlier positions, round by round.
+//! A round plays games with the current tables. From every sampled position the search looks six pieces ahead. It finds a better
+//! estimate of the keys to go: the keys that it presses, plus those that the tables expect from there. The tables are fitted to
+//! these estimates, and the next round starts. Near the goal all keys are known. From there exact values spread to earlier
+//! positions, round by round.
 
-use super::PIECES;
-use super::drops::Drops;
+use super::MAX_SEARCHED_PIECES;
+use super::drops::DropTable;
 use super::plan::{KeySearch, KeySearchStart};
-use super::value::{KEY, STEEP, Tables};
+use super::value::{KeyTables, MAX_STEP, UNITS_PER_KEY};
 use crate::field::COLUMNS;
 use std::array;
 use std::collections::VecDeque;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::{Random, Randomizer, game_seed};
 
-/// How many boards go on after each piece: fewer than when it counts, for more games.
-const WIDTH: usize = 30;
+/// How many boards the search keeps after each piece: fewer than the agent does, to play more games.
+const LEARNING_BEAM_WIDTH: usize = 30;
 
-/// The lines of a game.
-const LINES: u32 = 40;
+/// The lines to clear in a game.
+const GOAL_LINES: u32 = 40;
 
-/// The first round plays games of this seed, each other those of the next: far below a million, from where on seeds are for
-/// measuring alone.
+/// The seed of the first round; each later round uses the next one. Far below 1,000,000: seeds from there up are only for
+/// measuring.
 const FIRST_SEED: u64 = 100;
 
-/// How many rounds are fitted together.
-const ROUNDS_TOGETHER: usize = 3;
+/// How many of the last rounds the tables are fitted to.
+const ROUNDS_IN_FIT: usize = 3;
 
-/// Keys that a position can be off by at most, so that one that is lost does not count for more than many that are not.
-const FAR: f64 = 6.0;
+/// Errors are clamped to this many keys, so that a lost position does not outweigh many others.
+const MAX_ERROR_KEYS: f64 = 6.0;
 
-/// How many positions it takes to move an entry half of the way to what they say.
-const RIDGE: f64 = 10.0;
+/// The ridge penalty: this many samples move an entry half of the way to their target.
+const RIDGE_PENALTY: f64 = 10.0;
 
-/// Makes the tables, round by round.
+/// Learns the tables, round by round.
 pub struct Learner {
-    drops: Drops,
+    drops: DropTable,
     search: KeySearch,
-    /// The number of each entry of the tables.
-    numbers: Tables<usize>,
-    /// By number, what the entry is, in keys.
+    /// The index of each table entry.
+    indices: KeyTables<usize>,
+    /// The entries by index, in keys.
     entries: Vec<f64>,
     rounds: u64,
-    /// The positions that were met in the last rounds.
-    met: VecDeque<Vec<Met>>,
+    /// The samples of the last rounds.
+    samples: VecDeque<Vec<Sample>>,
 }
 
-/// A position that was met.
-struct Met {
-    /// The entries that its value is the sum of.
-    numbers: Vec<usize>,
-    /// The pieces that are [more](Tables::piece) than these know.
+/// A sampled position.
+struct Sample {
+    /// The indices of its table entries.
+    indices: Vec<usize>,
+    /// The pieces [beyond 9](KeyTables::piece).
     more: f64,
-    /// What it takes to the goal by what the search found.
+    /// The target: the keys to go that the search found.
     keys: f64,
 }
 
 impl Default for Learner {
     fn default() -> Learner {
         let mut entries = Vec::new();
-        let numbers = by_hand().map(|keys| {
+        let indices = hand_made_tables().map(|keys| {
             entries.push(keys);
             entries.len() - 1
         });
         Learner {
-            drops: Drops::new(false),
-            search: KeySearch::new(WIDTH),
-            numbers,
+            drops: DropTable::new(false),
+            search: KeySearch::new(LEARNING_BEAM_WIDTH),
+            indices,
             entries,
             rounds: 0,
-            met: VecDeque::new(),
+            samples: VecDeque::new(),
         }
     }
 }
 
 impl Learner {
-    /// Plays so many games and learns from them; gives by how many keys the tables were off, as a root mean square.
+    /// Plays games and learns from them. Returns the root mean square error of the tables before learning, in keys.
     pub fn round(&mut self, games: u64) -> f64 {
-        let met = self.meet(games);
-        let error = self.error(&met);
-        self.met.push_back(met);
-        if self.met.len() > ROUNDS_TOGETHER {
-            self.met.pop_front();
+        let samples = self.collect_samples(games);
+        let error = self.error(&samples);
+        self.samples.push_back(samples);
+        if self.samples.len() > ROUNDS_IN_FIT {
+            self.samples.pop_front();
         }
         self.fit();
         self.rounds += 1;
@@ -90,76 +90,76 @@ impl Learner {
     }
 
     /// The tables, in hundredths of a key.
-    pub fn tables(&self) -> Tables<i16> {
-        self.numbers.clone().map(|number| (self.entries[number] * f64::from(KEY)).round() as i16)
+    pub fn tables(&self) -> KeyTables<i16> {
+        self.indices.clone().map(|index| (self.entries[index] * f64::from(UNITS_PER_KEY)).round() as i16)
     }
 
-    /// Plays a round; gives the positions that it met.
-    fn meet(&mut self, games: u64) -> Vec<Met> {
+    /// Plays the games of a round and collects samples.
+    fn collect_samples(&mut self, games: u64) -> Vec<Sample> {
         let tables = self.tables();
-        let mut met = Vec::new();
+        let mut samples = Vec::new();
         for game in 0..games {
             let seed = game_seed(FIRST_SEED + self.rounds, game);
             let (search, drops) = (&mut self.search, &self.drops);
             play(search, drops, &tables, seed, |start, keys| {
-                let mut numbers = Vec::new();
+                let mut indices = Vec::new();
                 let KeySearchStart { board, hold, left, .. } = *start;
-                let more =
-                    self.numbers.look_up(drops.grid(), board, hold, left, |number| numbers.push(number));
-                met.push(Met { numbers, more: more.into(), keys });
+                let more = self.indices.look_up(drops.grid(), board, hold, left, |index| indices.push(index));
+                samples.push(Sample { indices, more: more.into(), keys });
             });
         }
-        for met in &mut met {
-            let expected = self.expected(met);
-            met.keys = met.keys.clamp(expected - FAR, expected + FAR);
+        for sample in &mut samples {
+            let expected = self.expected(sample);
+            sample.keys = sample.keys.clamp(expected - MAX_ERROR_KEYS, expected + MAX_ERROR_KEYS);
         }
-        met
+        samples
     }
 
-    /// The keys that the tables expect a position to take.
-    fn expected(&self, met: &Met) -> f64 {
-        met.sum(&self.entries) + met.more * self.entries[self.numbers.piece]
+    /// The keys to go that the tables expect.
+    fn expected(&self, sample: &Sample) -> f64 {
+        sample.sum(&self.entries) + sample.more * self.entries[self.indices.piece]
     }
 
-    /// How many more it takes.
-    fn off(&self, met: &Met) -> f64 {
-        met.keys - self.expected(met)
+    /// How many keys the tables expect too few.
+    fn residual(&self, sample: &Sample) -> f64 {
+        sample.keys - self.expected(sample)
     }
 
-    /// By how many keys the tables are off, as a root mean square.
-    fn error(&self, met: &[Met]) -> f64 {
-        let squares: f64 = met.iter().map(|met| self.off(met).powi(2)).sum();
-        (squares / met.len() as f64).sqrt()
+    /// The root mean square error of the tables, in keys.
+    fn error(&self, samples: &[Sample]) -> f64 {
+        let squares: f64 = samples.iter().map(|sample| self.residual(sample).powi(2)).sum();
+        (squares / samples.len() as f64).sqrt()
     }
 
-    /// Moves the entries towards what the positions take.
+    /// Fits the entries to the samples.
     fn fit(&mut self) {
-        // The first rounds have far to go; the later ones have noise to fear.
+        // The first rounds have far to go; later, noise matters more.
         let step = if self.rounds < 8 { 0.7 } else { 0.4 };
-        let met: Vec<&Met> = self.met.iter().flatten().collect();
-        let off: Vec<f64> = met.iter().map(|met| self.off(met)).collect();
-        let change = ridge_regression(&met, &off, self.entries.len());
+        let samples: Vec<&Sample> = self.samples.iter().flatten().collect();
+        let residuals: Vec<f64> = samples.iter().map(|sample| self.residual(sample)).collect();
+        let change = ridge_regression(&samples, &residuals, self.entries.len());
         self.entries.iter_mut().zip(change).for_each(|(entry, change)| *entry += step * change);
 
-        // How many pieces more there are is a number, not a place in a table: its entry is fitted to what the others leave.
-        let off: Vec<f64> = met.iter().map(|met| self.off(met)).collect();
-        let more: Vec<f64> = met.iter().map(|met| met.more).collect();
-        self.entries[self.numbers.piece] += step * slope(&more, &off);
+        // The number of pieces beyond 9 is a factor, not an index: its entry is fitted to what the others leave.
+        let residuals: Vec<f64> = samples.iter().map(|sample| self.residual(sample)).collect();
+        let more: Vec<f64> = samples.iter().map(|sample| sample.more).collect();
+        self.entries[self.indices.piece] += step * slope(&more, &residuals);
     }
 }
 
-impl Met {
+impl Sample {
     /// The sum of its entries.
     fn sum(&self, entries: &[f64]) -> f64 {
-        self.numbers.iter().map(|number| entries[*number]).sum()
+        self.indices.iter().map(|index| entries[*index]).sum()
     }
 }
 
-/// Tables to begin with: holes, steps and height are bad, and a piece takes a little more than two keys.
-fn by_hand() -> Tables<f64> {
-    let steep = |step: usize| (step as f64 - f64::from(STEEP)).abs();
-    Tables {
-        steps: [array::from_fn(|one| array::from_fn(|next| 0.2 * (steep(one) + steep(next)))); COLUMNS - 2],
+/// The initial tables: holes, steps and height are bad, and a piece takes a little more than two keys.
+fn hand_made_tables() -> KeyTables<f64> {
+    let steepness = |step: usize| (step as f64 - f64::from(MAX_STEP)).abs();
+    KeyTables {
+        steps: [array::from_fn(|one| array::from_fn(|next| 0.2 * (steepness(one) + steepness(next))));
+            COLUMNS - 2],
         height: [array::from_fn(|height| 0.15 * height as f64); COLUMNS],
         filled: Default::default(),
         holes: array::from_fn(|holes| 3.0 * holes as f64),
@@ -172,28 +172,28 @@ fn by_hand() -> Tables<f64> {
     }
 }
 
-/// Plays a game. Calls `meet` with each position where the search starts anew, and the keys that it finds from there.
+/// Plays a game. Calls `sample` with each position where a search starts, and the keys to go that the search finds.
 fn play(
     search: &mut KeySearch,
-    drops: &Drops,
-    tables: &Tables<i16>,
+    drops: &DropTable,
+    tables: &KeyTables<i16>,
     seed: u64,
-    mut meet: impl FnMut(&KeySearchStart, f64),
+    mut sample: impl FnMut(&KeySearchStart, f64),
 ) {
-    let mut bag = Randomizer::SevenBag.pieces(seed).expect("a bag needs nothing");
+    let mut bag = Randomizer::SevenBag.pieces(seed).expect("a 7-bag has no options that could be wrong");
     let mut random = Random::new(game_seed(seed, 0));
-    let (mut board, mut hold, mut left) = (0, None, LINES);
-    // The first search is short in some games, so that not all are met after the same numbers of pieces.
-    let mut seen = 1 + random.below(PIECES as u64);
+    let (mut board, mut hold, mut left) = (0, None, GOAL_LINES);
+    // The first search has a random length, so that games are sampled after different numbers of pieces.
+    let mut seen = 1 + random.below(MAX_SEARCHED_PIECES as u64);
     while left > 0 {
         let pieces: Vec<Piece> = (0..seen).map(|_| bag.draw()).collect();
         let start = KeySearchStart { board, hold, left, pieces: &pieces, hold_now: true, holds: true };
         let leaves = search.leaves(tables, drops, &start);
         let Some(best) = leaves.first() else {
-            return meet(&start, f64::INFINITY);
+            return sample(&start, f64::INFINITY);
         };
-        meet(&start, f64::from(best.node.value) / f64::from(KEY));
-        // Mostly the best is next, but worse boards must be known as well.
+        sample(&start, f64::from(best.node.value) / f64::from(UNITS_PER_KEY));
+        // Continues mostly from the best board, but the tables must know worse boards too.
         let among = match random.below(10) {
             0..5 => 1,
             5..8 => 8,
@@ -201,35 +201,35 @@ fn play(
         };
         let next = leaves[random.below(among.min(leaves.len()) as u64) as usize].node;
         (board, hold, left) = (next.board, next.hold, next.left);
-        seen = PIECES as u64;
+        seen = MAX_SEARCHED_PIECES as u64;
     }
 }
 
-/// What to add to the entries so that the sums of the positions grow by `off`, by least squares that hold each entry back by
-/// [`RIDGE`]: found by conjugate gradients.
-fn ridge_regression(met: &[&Met], off: &[f64], entries: usize) -> Vec<f64> {
+/// The change of the entries that fits the residuals best: ridge regression with [`RIDGE_PENALTY`], solved by conjugate
+/// gradients.
+fn ridge_regression(samples: &[&Sample], residuals: &[f64], entries: usize) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    // Adds to each entry what there is for the positions that it is part of.
-    let scatter = |of_met: &mut dyn Iterator<Item = f64>, mut sums: Vec<f64>| {
-        for (met, value) in met.iter().zip(of_met) {
-            met.numbers.iter().for_each(|number| sums[*number] += value);
+    // Adds the value of each sample to all entries of the sample.
+    let scatter = |values: &mut dyn Iterator<Item = f64>, mut sums: Vec<f64>| {
+        for (sample, value) in samples.iter().zip(values) {
+            sample.indices.iter().for_each(|index| sums[*index] += value);
         }
         sums
     };
     let mut change = vec![0.0; entries];
-    let mut rest = scatter(&mut off.iter().copied(), vec![0.0; entries]);
+    let mut rest = scatter(&mut residuals.iter().copied(), vec![0.0; entries]);
     let mut direction = rest.clone();
     let mut size = dot(&rest, &rest);
     for _ in 0..60 {
         if size < 1e-6 {
             break;
         }
-        let held_back = direction.iter().map(|entry| RIDGE * entry).collect();
-        let image = scatter(&mut met.iter().map(|met| met.sum(&direction)), held_back);
-        let far = size / dot(&direction, &image);
+        let penalty = direction.iter().map(|entry| RIDGE_PENALTY * entry).collect();
+        let image = scatter(&mut samples.iter().map(|sample| sample.sum(&direction)), penalty);
+        let step = size / dot(&direction, &image);
         for at in 0..entries {
-            change[at] += far * direction[at];
-            rest[at] -= far * image[at];
+            change[at] += step * direction[at];
+            rest[at] -= step * image[at];
         }
         let before = std::mem::replace(&mut size, dot(&rest, &rest));
         for at in 0..entries {
@@ -239,7 +239,7 @@ fn ridge_regression(met: &[&Met], off: &[f64], entries: usize) -> Vec<f64> {
     change
 }
 
-/// The slope of the line that is closest to points, by least squares.
+/// The slope of the least-squares line through points.
 fn slope(x: &[f64], y: &[f64]) -> f64 {
     let mean = x.iter().sum::<f64>() / x.len() as f64;
     let spread: f64 = x.iter().map(|x| (x - mean).powi(2)).sum();
@@ -249,24 +249,24 @@ fn slope(x: &[f64], y: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::weights::LEARNED;
+    use super::super::weights::LEARNED_TABLES;
     use super::*;
 
     #[test]
     fn a_fit_finds_the_tables_that_the_keys_come_from() {
         let mut learner = Learner::default();
-        let mut met = learner.meet(30);
+        let mut samples = learner.collect_samples(30);
         let mut truth = Vec::new();
-        LEARNED.clone().map(|keys| truth.push(f64::from(keys) / f64::from(KEY)));
-        for met in &mut met {
-            met.keys = met.sum(&truth) + met.more * truth[learner.numbers.piece];
+        LEARNED_TABLES.clone().map(|keys| truth.push(f64::from(keys) / f64::from(UNITS_PER_KEY)));
+        for sample in &mut samples {
+            sample.keys = sample.sum(&truth) + sample.more * truth[learner.indices.piece];
         }
-        let before = learner.error(&met);
-        learner.met.push_back(met);
+        let before = learner.error(&samples);
+        learner.samples.push_back(samples);
         for _ in 0..30 {
             learner.fit();
         }
-        let after = learner.error(&learner.met[0]);
+        let after = learner.error(&learner.samples[0]);
         assert!(after < 0.02 * before, "{before} {after}");
     }
 

@@ -1,7 +1,7 @@
-//! The search: after each piece the boards with the fewest keys go on, counting those that are still to come.
+//! Beam search for the fewest keys: those pressed so far, plus the expected keys to go.
 
-use super::drops::{Drop, Drops};
-use super::value::{KEY, Tables};
+use super::drops::{DropTable, StraightDrop};
+use super::value::{KeyTables, UNITS_PER_KEY};
 use crate::search::beam::{Beam, BeamEntry, BeamNode};
 use crate::search::choices::choices;
 use std::cmp::Ordering;
@@ -9,22 +9,22 @@ use tetrion_engine::compact::Bits;
 use tetrion_engine::game::Move;
 use tetrion_engine::piece::Piece;
 
-/// Where a search starts.
+/// The start of a search.
 pub struct KeySearchStart<'s> {
     pub board: Bits,
     pub hold: Option<Piece>,
-    /// Lines to the goal.
+    /// Lines left to clear.
     pub left: u32,
-    /// The current piece, then those that are seen.
+    /// The current piece, then the previews.
     pub pieces: &'s [Piece],
-    /// Whether the first piece can be held, and whether those after it can.
+    /// Whether the first move can use hold, and whether later moves can.
     pub hold_now: bool,
     pub holds: bool,
 }
 
-/// Moves, and what the game is expected to take with them.
+/// A line of moves, and the keys that the game is expected to take with it.
 pub struct KeyLine {
-    /// Keys, in parts of [`KEY`].
+    /// Expected keys to the goal, [`UNITS_PER_KEY`] for each.
     pub value: i32,
     /// Keys of the first move.
     pub first_keys: u32,
@@ -33,23 +33,23 @@ pub struct KeyLine {
 
 /// A search for the fewest keys.
 pub struct KeySearch {
-    /// How many boards go on after each piece.
+    /// How many boards the search keeps after each piece.
     width: usize,
     beam: Beam<KeyNode>,
 }
 
-/// A board on the way.
+/// A position in the search.
 #[derive(Clone, Copy, Debug)]
 pub struct KeyNode {
-    /// Keys so far and those to come, in parts of [`KEY`].
+    /// Keys so far plus expected keys to go, [`UNITS_PER_KEY`] for each.
     pub value: i32,
     keys: u32,
     pub board: Bits,
     pub hold: Option<Piece>,
-    /// How many of the pieces are used.
+    /// How many pieces are used.
     next: u8,
     pub left: u32,
-    /// The drop that led here; `None` if the line was over before.
+    /// The drop that led here; `None` if the line ended earlier.
     step: Option<DropStep>,
 }
 
@@ -57,7 +57,7 @@ pub struct KeyNode {
 struct DropStep {
     hold: bool,
     piece: Piece,
-    drop: Drop,
+    drop: StraightDrop,
 }
 
 impl BeamNode for KeyNode {
@@ -74,13 +74,18 @@ impl BeamNode for KeyNode {
 }
 
 impl KeySearch {
-    /// A search in which `width` boards go on after each piece.
+    /// A search that keeps `width` boards after each piece.
     pub fn new(width: usize) -> KeySearch {
         KeySearch { width, beam: Beam::default() }
     }
 
-    /// The best line of every first move that is left at the end of the search, the best first.
-    pub fn lines(&mut self, tables: &Tables<i16>, drops: &Drops, start: &KeySearchStart) -> Vec<KeyLine> {
+    /// The best line of every first move that survives to the end of the search, best first.
+    pub fn lines(
+        &mut self,
+        tables: &KeyTables<i16>,
+        drops: &DropTable,
+        start: &KeySearchStart,
+    ) -> Vec<KeyLine> {
         self.search(tables, drops, start);
         if self.beam.depth() == 0 {
             return Vec::new();
@@ -90,19 +95,19 @@ impl KeySearch {
         best.map(|entry| self.line(drops, start.board, entry)).collect()
     }
 
-    /// The boards after the last piece, the best first; none if there is no way to place all.
+    /// The boards after the last piece, best first. Empty if the pieces can't all be placed.
     pub fn leaves(
         &mut self,
-        tables: &Tables<i16>,
-        drops: &Drops,
+        tables: &KeyTables<i16>,
+        drops: &DropTable,
         start: &KeySearchStart,
     ) -> &[BeamEntry<KeyNode>] {
         self.search(tables, drops, start);
         if self.beam.depth() == start.pieces.len() { self.beam.last() } else { &[] }
     }
 
-    /// Fills the beam as far as there is a way on.
-    fn search(&mut self, tables: &Tables<i16>, drops: &Drops, start: &KeySearchStart) {
+    /// Fills the beam, up to the last piece that can be placed.
+    fn search(&mut self, tables: &KeyTables<i16>, drops: &DropTable, start: &KeySearchStart) {
         let KeySearchStart { board, hold, left, pieces, .. } = *start;
         self.beam.start([KeyNode { value: 0, keys: 0, board, hold, next: 0, left, step: None }]);
         for _ in pieces {
@@ -116,7 +121,7 @@ impl KeySearch {
         }
     }
 
-    fn line(&self, drops: &Drops, start: Bits, entry: &BeamEntry<KeyNode>) -> KeyLine {
+    fn line(&self, drops: &DropTable, start: Bits, entry: &BeamEntry<KeyNode>) -> KeyLine {
         let path = self.beam.path(entry);
         let boards = std::iter::once(start).chain(path.iter().map(|node| node.board));
         let moves = boards.zip(&path).filter_map(|(board, node)| {
@@ -128,29 +133,29 @@ impl KeySearch {
     }
 }
 
-/// Finds what can become of a node.
+/// Passes the children of a node to `found`.
 fn expand(
-    tables: &Tables<i16>,
-    drops: &Drops,
+    tables: &KeyTables<i16>,
+    drops: &DropTable,
     start: &KeySearchStart,
     node: &KeyNode,
     found: &mut dyn FnMut(KeyNode),
 ) {
     if node.left == 0 || usize::from(node.next) >= start.pieces.len() {
-        // The goal is reached, or a hold used up the pieces early: the line waits for the others.
+        // The goal is reached, or a hold used up the pieces early: the line waits until the others are as long.
         found(KeyNode { step: None, ..*node });
         return;
     }
     let may_hold = start.holds && (node.next > 0 || start.hold_now);
     for choice in choices(start.pieces, node.next.into(), node.hold, may_hold) {
-        drops.for_each(node.board, choice.piece, |drop, landing| {
-            let keys = node.keys + landing.keys + u32::from(choice.hold);
-            let left = node.left.saturating_sub(landing.rows);
-            let to_go = tables.keys_to_go(drops.grid(), landing.board, choice.held, left);
+        drops.for_each(node.board, choice.piece, |drop, result| {
+            let keys = node.keys + result.keys + u32::from(choice.hold);
+            let left = node.left.saturating_sub(result.rows);
+            let to_go = tables.keys_to_go(drops.grid(), result.board, choice.held, left);
             found(KeyNode {
-                value: keys as i32 * KEY + to_go,
+                value: keys as i32 * UNITS_PER_KEY + to_go,
                 keys,
-                board: landing.board,
+                board: result.board,
                 hold: choice.held,
                 next: choice.next as u8,
                 left,

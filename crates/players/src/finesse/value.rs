@@ -1,28 +1,28 @@
-//! How many keys a board is expected to take to the goal.
+//! Estimates the keys that a board takes to the goal.
 //!
-//! A sum over what is seen of the board, each from a table. The tables were [learned](super::learn).
+//! The estimate is a sum of table entries, one for each property of the board. The tables were [learned](super::learn).
 
-use crate::field::{COLUMNS, FIRST_COLUMN, ROW, ROWS};
+use crate::field::{COLUMNS, FIRST_COLUMN, FIRST_ROW, ROWS};
 use tetrion_engine::compact::{Bits, Grid};
 use tetrion_engine::piece::Piece;
 
-/// One key: values are in hundredths.
-pub const KEY: i32 = 100;
+/// Table entries are in hundredths of a key.
+pub const UNITS_PER_KEY: i32 = 100;
 
-/// Steps between columns count as this high at most.
-pub const STEEP: i32 = 3;
+/// Height differences between columns are clamped to this.
+pub const MAX_STEP: i32 = 3;
 
-/// The steps that differ.
-const STEPS: usize = 2 * STEEP as usize + 1;
+/// The number of distinct steps.
+const STEP_COUNT: usize = 2 * MAX_STEP as usize + 1;
 
-/// What each thing that is seen of a board adds to the keys that it takes to the goal.
+/// How much each property of a board adds to the estimated keys to go.
 #[derive(Clone, Debug)]
-pub struct Tables<T> {
-    /// By column, the steps up from it and from the next, from 3 down to 3 up.
-    pub steps: [[[T; STEPS]; STEPS]; COLUMNS - 2],
-    /// By column, its height.
+pub struct KeyTables<T> {
+    /// By column: the step up from it and the step up from the next column, from 3 down to 3 up.
+    pub steps: [[[T; STEP_COUNT]; STEP_COUNT]; COLUMNS - 2],
+    /// By column: its height.
     pub height: [[T; ROWS + 1]; COLUMNS],
-    /// By row, of the lowest two, its filled cells.
+    /// By row, for the lowest two: its filled cells.
     pub filled: [[T; COLUMNS + 1]; 2],
     /// Holes, up to 4 or more.
     pub holes: [T; 5],
@@ -30,20 +30,20 @@ pub struct Tables<T> {
     pub rows_with_holes: [T; 4],
     /// The height of the highest column.
     pub tallest: [T; ROWS + 1],
-    /// Filled cells, by fours.
+    /// Filled cells, divided by four.
     pub cells: [T; COLUMNS * ROWS / 4 + 1],
-    /// The held piece, and none.
+    /// The piece in hold; the last entry is for none.
     pub hold: [T; 8],
-    /// The fewest pieces that are still to be placed, up to 9 or more.
+    /// The fewest pieces left to place, up to 9 or more.
     pub pieces: [T; 10],
-    /// Each piece more.
+    /// For each piece beyond 9.
     pub piece: T,
 }
 
-impl<T: Copy> Tables<T> {
-    /// The tables with something else in each place.
-    pub(super) fn map<U>(self, mut to: impl FnMut(T) -> U) -> Tables<U> {
-        Tables {
+impl<T: Copy> KeyTables<T> {
+    /// Converts every entry.
+    pub(super) fn map<U>(self, mut to: impl FnMut(T) -> U) -> KeyTables<U> {
+        KeyTables {
             steps: self.steps.map(|column| column.map(|step| step.map(&mut to))),
             height: self.height.map(|column| column.map(&mut to)),
             filled: self.filled.map(|row| row.map(&mut to)),
@@ -57,7 +57,7 @@ impl<T: Copy> Tables<T> {
         }
     }
 
-    /// Calls `visit` with what each table has for a board that is so many lines from the goal; gives the pieces that are more.
+    /// Calls `visit` with the entry of each table for a board with `left` lines to go. Returns the number of pieces beyond 9.
     #[inline]
     pub(super) fn look_up(
         &self,
@@ -67,14 +67,14 @@ impl<T: Copy> Tables<T> {
         left: u32,
         mut visit: impl FnMut(T),
     ) -> u32 {
-        // Every cell that is covered counts as filled.
+        // The board with every hole filled.
         let solid = grid.solid(board);
         let height = |x: usize| (solid & FIRST_COLUMN << x).count_ones() as i32;
         let heights: [i32; COLUMNS] = std::array::from_fn(height);
-        let step = |x: usize| ((heights[x + 1] - heights[x]).clamp(-STEEP, STEEP) + STEEP) as usize;
+        let step = |x: usize| ((heights[x + 1] - heights[x]).clamp(-MAX_STEP, MAX_STEP) + MAX_STEP) as usize;
         let steps: [usize; COLUMNS - 1] = std::array::from_fn(step);
         let holes = solid & !board;
-        let row = |cells: Bits, y: usize| cells >> (y * COLUMNS) & ROW;
+        let row = |cells: Bits, y: usize| cells >> (y * COLUMNS) & FIRST_ROW;
         let rows_with_holes = (0..ROWS).filter(|y| row(holes, *y) != 0).count();
         let cells = board.count_ones();
 
@@ -100,8 +100,8 @@ impl<T: Copy> Tables<T> {
     }
 }
 
-impl Tables<i16> {
-    /// Keys to the goal, in parts of [`KEY`], that so many lines are missing to.
+impl KeyTables<i16> {
+    /// The estimated keys to go with `left` lines to clear, [`UNITS_PER_KEY`] for each.
     #[inline]
     pub(super) fn keys_to_go(&self, grid: &Grid, board: Bits, hold: Option<Piece>, left: u32) -> i32 {
         if left == 0 {
@@ -109,7 +109,7 @@ impl Tables<i16> {
         }
         let mut sum = 0;
         let more = self.look_up(grid, board, hold, left, |keys| sum += i32::from(keys));
-        // Far from the goal all boards of a search are about as far: how far does not matter, as long as it is a number.
+        // Far from the goal all boards of a search are about equally far. The limit only avoids overflow.
         sum + more.min(10_000) as i32 * i32::from(self.piece)
     }
 }

@@ -1,6 +1,6 @@
 //! A solution: the cells that each piece fills, in order.
 
-use crate::field::{COLUMNS, bits};
+use crate::field::{COLUMNS, FIRST_ROW, bits};
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
@@ -66,7 +66,7 @@ impl RowsLeft {
 
     /// The rows that remain after the full rows of a field are cleared.
     pub fn after(self, field: Bits) -> RowsLeft {
-        let full = |y: usize| field >> (y * COLUMNS) & crate::field::ROW == crate::field::ROW;
+        let full = |y: usize| field >> (y * COLUMNS) & FIRST_ROW == FIRST_ROW;
         let left = bits(self.0.into()).enumerate().filter(|(y, _)| !full(*y));
         RowsLeft(left.fold(0, |rows, (_, row)| rows | 1 << row))
     }

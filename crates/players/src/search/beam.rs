@@ -1,31 +1,31 @@
-//! A beam: after each piece only the best nodes go on.
+//! Beam search: keeps only the best nodes after each piece.
 
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 use std::hash::Hash;
 
-/// What a beam keeps.
+/// A node of a beam.
 pub trait BeamNode: Copy {
-    /// What makes two nodes the same, however they were reached.
+    /// Identifies a node, however it was reached.
     type Key: Hash + Eq;
 
-    /// What it is, however it was reached.
+    /// The node's identity.
     fn key(&self) -> Self::Key;
 
-    /// [`Less`](Ordering::Less) if it is better than another. Of equals, the one found first is better.
+    /// [`Less`](Ordering::Less) if it is better than the other. Of equals, the one found first is better.
     fn rank(&self, other: &Self) -> Ordering;
 }
 
-/// A node in a layer, and how it was reached.
+/// A node in a layer, with the path to it.
 #[derive(Clone, Copy, Debug)]
 pub struct BeamEntry<N> {
     /// The node.
     pub node: N,
-    /// Its index in the first layer after the start: the first move that led to it.
+    /// The index of its first move in the first layer after the start.
     pub root: usize,
-    /// Where it came from in the layer before.
+    /// The index of its parent in the layer before.
     parent: usize,
-    /// When it was found among its layer.
+    /// Its place in the order in which its layer was found.
     found: usize,
 }
 
@@ -35,10 +35,10 @@ impl<N: BeamNode> BeamEntry<N> {
     }
 }
 
-/// The layers of a search. They are kept from one search to the next, so that their memory is used again.
+/// The layers of a search. Their memory is reused from one search to the next.
 pub struct Beam<N: BeamNode> {
     layers: Vec<Vec<BeamEntry<N>>>,
-    /// How many of the layers are in use.
+    /// The number of layers in use.
     depth: usize,
     seen: FxHashSet<N::Key>,
 }
@@ -50,7 +50,7 @@ impl<N: BeamNode> Default for Beam<N> {
 }
 
 impl<N: BeamNode> Beam<N> {
-    /// Begins anew with these nodes.
+    /// Starts a new search from these nodes.
     pub fn start(&mut self, nodes: impl IntoIterator<Item = N>) {
         self.depth = 0;
         let layer = self.next_layer();
@@ -60,24 +60,24 @@ impl<N: BeamNode> Beam<N> {
         self.depth = 1;
     }
 
-    /// Adds a layer: `expand` is called with the best `width` nodes of the last one, and gives their children to its second
-    /// argument. Of equal children the better stays. Says whether there were any children; if not, or if `expand` gives up by
-    /// returning `false`, the last layer stays the last.
+    /// Adds a layer. Calls `expand` with each of the best `width` nodes of the last layer; it passes the children of the node to
+    /// its second argument. Of children with the same key the best stays. `expand` gives up by returning `false`. Returns
+    /// whether a layer was added: there were children, and `expand` did not give up.
     pub fn advance(&mut self, width: usize, mut expand: impl FnMut(&N, &mut dyn FnMut(N)) -> bool) -> bool {
         let mut children = std::mem::take(self.next_layer());
         let is_first = self.depth == 1;
         for (parent, entry) in self.last().iter().take(width).enumerate() {
-            let go_on = expand(&entry.node, &mut |node| {
+            let continues = expand(&entry.node, &mut |node| {
                 let found = children.len();
                 children.push(BeamEntry { node, root: entry.root, parent, found });
             });
-            if !go_on {
+            if !continues {
                 children.clear();
                 break;
             }
         }
-        // The first layer is kept whole, because its nodes are the first moves. Of the others some more than are kept are
-        // sorted, for few nodes come twice.
+        // The first layer is kept whole, because its nodes are the first moves. In the others, twice as many nodes as needed
+        // are sorted, because some of them are duplicates.
         let sorted = if is_first { usize::MAX } else { width.saturating_mul(2) };
         if children.len() > sorted {
             children.select_nth_unstable_by(sorted, BeamEntry::order);
@@ -97,7 +97,7 @@ impl<N: BeamNode> Beam<N> {
         found_any
     }
 
-    /// How many layers were added to the start.
+    /// The number of layers after the start.
     pub fn depth(&self) -> usize {
         self.depth - 1
     }
@@ -107,12 +107,12 @@ impl<N: BeamNode> Beam<N> {
         &self.layers[self.depth - 1]
     }
 
-    /// The nodes one step from the start, best first: the first moves.
+    /// The first moves: the nodes one step from the start, best first.
     pub fn first_moves(&self) -> &[BeamEntry<N>] {
         if self.depth > 1 { &self.layers[1] } else { &[] }
     }
 
-    /// The nodes on the way to an entry of the last layer, the first after the start, the entry's own last.
+    /// The nodes on the path to an entry of the last layer, from the first move to the entry itself.
     pub fn path(&self, entry: &BeamEntry<N>) -> Vec<N> {
         let mut path = vec![entry.node];
         let mut parent = entry.parent;
@@ -124,7 +124,7 @@ impl<N: BeamNode> Beam<N> {
         path
     }
 
-    /// The layer after the last, empty.
+    /// The layer after the last one, emptied.
     fn next_layer(&mut self) -> &mut Vec<BeamEntry<N>> {
         if self.layers.len() == self.depth {
             self.layers.push(Vec::new());
@@ -139,7 +139,7 @@ impl<N: BeamNode> Beam<N> {
 mod tests {
     use super::*;
 
-    /// A number with a cost; equal numbers are the same node.
+    /// A number with a cost. Equal numbers are the same node.
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Number(u32, u32);
 
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn of_two_paths_to_the_same_node_the_better_is_kept_though_it_came_later() {
-        // 1 + 2 and 2 + 1 both make 3; the second way is cheaper and found later.
+        // 1 + 2 and 2 + 1 both make 3. The second path is cheaper and found later.
         let paths = search(10, &[&[(1, 9), (2, 1)], &[(2, 5), (1, 1)]]);
         let to_three: Vec<_> = paths.iter().filter(|path| path[1].0 == 3).collect();
         assert_eq!(to_three, [&vec![Number(2, 1), Number(3, 2)]]);

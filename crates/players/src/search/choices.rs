@@ -1,22 +1,22 @@
-//! Which piece can be placed next: the one expansion of hold and queue that all searches share.
+//! Which pieces can be placed next, from the queue or from hold. All searches share this expansion.
 
 use tetrion_engine::piece::Piece;
 
-/// A piece that can be placed, and what is left then.
+/// A piece that can be placed next, and what is left afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// Whether the hold is used.
+    /// Whether hold is used.
     pub hold: bool,
     /// The piece to place.
     pub piece: Piece,
     /// The held piece afterwards.
     pub held: Option<Piece>,
-    /// How many of the known pieces are used up afterwards.
+    /// How many known pieces are used up afterwards.
     pub next: usize,
 }
 
-/// The pieces that can be placed when the first `next` of the known ones are used up: the current one, and the one that a hold
-/// brings. The same piece from the hold leads nowhere else and is left out.
+/// The pieces that can be placed when the first `next` known pieces are used up: the current piece, and the piece that a hold
+/// brings. If both are the same piece, the hold is left out because it changes nothing.
 #[inline]
 pub fn choices(
     known: &[Piece],
@@ -36,7 +36,7 @@ pub fn choices(
     [without, with].into_iter().flatten()
 }
 
-/// The same where the hold is always full: the piece to place, and the one held afterwards.
+/// Like [`choices`] with a piece in hold: the piece to place, and the piece in hold afterwards.
 #[inline]
 pub fn choices_with_full_hold(current: Piece, held: Piece) -> impl Iterator<Item = (Piece, Piece)> {
     let choices = choices(&[current], 0, Some(held), true);

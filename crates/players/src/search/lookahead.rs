@@ -1,56 +1,57 @@
-//! Every line of a number of placements; and the chance of what comes after them.
+//! Searches all lines of a given length, and averages over the next unseen piece.
 
-use super::{Ground, Scored, SearchNode, Work};
+use super::{ScoredMove, SearchBudget, SearchContext, SearchNode};
 use crate::afterstate::Afterstate;
 use crate::evaluator::Evaluator;
 use tetrion_engine::game::Move;
 
-/// Looks at every line of `plies` placements, or as many as there are pieces known for.
+/// Searches all lines of `plies` placements, or fewer if fewer pieces are known.
 ///
-/// With a limited budget the depth grows step by step, and the deepest that was finished counts.
+/// With a limited budget it searches deeper and deeper, and the deepest finished search counts.
 pub(super) fn search<E: Evaluator>(
-    ground: &Ground,
+    context: &SearchContext,
     root: &SearchNode,
     evaluator: &E,
     plies: usize,
     with_lines: bool,
-    work: &mut Work,
-) -> Vec<Scored> {
-    let plies = plies.min(ground.known.len());
-    let first = if work.is_limited() { 1 } else { plies };
+    budget: &mut SearchBudget,
+) -> Vec<ScoredMove> {
+    let plies = plies.min(context.known.len());
+    let first = if budget.is_limited() { 1 } else { plies };
     let mut best = Vec::new();
     for depth in first..=plies {
-        let mut lines = Lines { ground, evaluator, leaf: Leaf::Board, with_lines, work: &mut *work };
-        let scored = lines.first_moves(root, depth);
-        if !work.exhausted || best.is_empty() {
+        let mut search =
+            LineSearch { context, evaluator, leaf: Leaf::Board, with_lines, budget: &mut *budget };
+        let scored = search.first_moves(root, depth);
+        if !budget.exhausted || best.is_empty() {
             best = scored;
         }
-        if work.exhausted {
+        if budget.exhausted {
             break;
         }
     }
     best
 }
 
-/// The same, with the average over the unseen next piece at the end of every line, for the `roots` first moves that look best
-/// by themselves: only they are returned. If the budget runs out before they are done, all first moves are, by themselves.
+/// A lookahead that ends every line with the average over the next unseen piece. It searches and returns only the `roots` first
+/// moves that score best by themselves. If the budget runs out, it returns all first moves, scored by themselves.
 pub(super) fn expectimax<E: Evaluator>(
-    ground: &Ground,
+    context: &SearchContext,
     root: &SearchNode,
     evaluator: &E,
     plies: usize,
     roots: usize,
     with_lines: bool,
-    work: &mut Work,
-) -> Vec<Scored> {
-    let mut lines = Lines { ground, evaluator, leaf: Leaf::Board, with_lines: false, work };
-    let mut first = lines.first_moves(root, 1);
+    budget: &mut SearchBudget,
+) -> Vec<ScoredMove> {
+    let mut search = LineSearch { context, evaluator, leaf: Leaf::Board, with_lines: false, budget };
+    let mut first = search.first_moves(root, 1);
     first.sort_by(|a, b| b.score.total_cmp(&a.score));
     let chosen: Vec<Move> = first.iter().take(roots).map(|scored| scored.play).collect();
-    lines.leaf = Leaf::Chance;
-    lines.with_lines = with_lines;
-    let deep = lines.first_moves_among(root, plies, &|play| chosen.contains(&play));
-    if lines.work.exhausted || deep.is_empty() {
+    search.leaf = Leaf::Chance;
+    search.with_lines = with_lines;
+    let deep = search.first_moves_among(root, plies, &|play| chosen.contains(&play));
+    if search.budget.exhausted || deep.is_empty() {
         return first;
     }
     deep
@@ -62,16 +63,16 @@ enum Leaf {
     Chance,
 }
 
-struct Lines<'s, 'g, 't, E> {
-    ground: &'s Ground<'g>,
+struct LineSearch<'s, 'g, 't, E> {
+    context: &'s SearchContext<'g>,
     evaluator: &'s E,
     leaf: Leaf,
     with_lines: bool,
-    work: &'s mut Work<'t>,
+    budget: &'s mut SearchBudget<'t>,
 }
 
-impl<E: Evaluator> Lines<'_, '_, '_, E> {
-    fn first_moves(&mut self, root: &SearchNode, plies: usize) -> Vec<Scored> {
+impl<E: Evaluator> LineSearch<'_, '_, '_, E> {
+    fn first_moves(&mut self, root: &SearchNode, plies: usize) -> Vec<ScoredMove> {
         self.first_moves_among(root, plies, &|_| true)
     }
 
@@ -79,21 +80,21 @@ impl<E: Evaluator> Lines<'_, '_, '_, E> {
         &mut self,
         root: &SearchNode,
         plies: usize,
-        looked_at: &dyn Fn(Move) -> bool,
-    ) -> Vec<Scored> {
+        is_wanted: &dyn Fn(Move) -> bool,
+    ) -> Vec<ScoredMove> {
         let mut scored = Vec::with_capacity(64);
-        self.ground.for_each_move(root, self.evaluator, |play, child, after| {
-            if !self.work.exhausted && looked_at(play) {
+        self.context.for_each_move(root, self.evaluator, |play, child, after| {
+            if !self.budget.exhausted && is_wanted(play) {
                 let mut line = Vec::new();
                 let score = self.line(&child, after, plies - 1, 0.0, &mut line);
                 line.reverse();
-                scored.push(Scored { play, score, line });
+                scored.push(ScoredMove { play, score, line });
             }
         });
         scored
     }
 
-    /// The score of the best line that goes on from here, and that line backwards if it is wanted.
+    /// The score of the best line from here. Stores that line backwards in `line` if lines are wanted.
     fn line(
         &mut self,
         node: &SearchNode,
@@ -102,10 +103,10 @@ impl<E: Evaluator> Lines<'_, '_, '_, E> {
         carried: f64,
         line: &mut Vec<Move>,
     ) -> f64 {
-        if !self.work.spend() {
+        if !self.budget.spend() {
             return f64::NEG_INFINITY;
         }
-        if plies == 0 || node.next >= self.ground.known.len() {
+        if plies == 0 || node.next >= self.context.known.len() {
             return match self.leaf {
                 Leaf::Board => self.evaluator.score(after, carried),
                 Leaf::Chance => self.chance(node, carried + self.evaluator.carry(after)),
@@ -113,7 +114,7 @@ impl<E: Evaluator> Lines<'_, '_, '_, E> {
         }
         let carried = carried + self.evaluator.carry(after);
         let mut best = f64::NEG_INFINITY;
-        self.ground.for_each_move(node, self.evaluator, |play, child, after| {
+        self.context.for_each_move(node, self.evaluator, |play, child, after| {
             let mut rest = Vec::new();
             let score = self.line(&child, after, plies - 1, carried, &mut rest);
             if score > best {
@@ -127,22 +128,22 @@ impl<E: Evaluator> Lines<'_, '_, '_, E> {
         best
     }
 
-    /// The average over the pieces that may come, each placed as well as it can be.
+    /// The average over the possible next pieces, each in its best placement.
     fn chance(&mut self, node: &SearchNode, carried: f64) -> f64 {
-        let ground = self.ground;
+        let context = self.context;
         let mut sum = 0.0;
-        for &piece in &ground.unseen {
+        for &piece in &context.unseen {
             let mut best = self.evaluator.loss();
-            for placement in ground.reach.placements(&node.board, piece, ground.rules).iter() {
+            for placement in context.reach.placements(&node.board, piece, context.rules).iter() {
                 let judged = self.evaluator.judged();
-                let after = Afterstate::new(node.before(), placement, judged, ground.rules);
+                let after = Afterstate::new(node.before(), placement, judged, context.rules);
                 if let Some(after) = after {
                     best = best.max(self.evaluator.score(&after, carried));
-                    self.work.spend();
+                    self.budget.spend();
                 }
             }
             sum += best;
         }
-        sum / ground.unseen.len() as f64
+        sum / context.unseen.len() as f64
     }
 }

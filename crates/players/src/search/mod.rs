@@ -1,12 +1,12 @@
-//! Searches: how far an agent looks, and at what.
+//! Searches: lookahead, expectimax and beam search over any evaluator.
 //!
 //! | file | holds |
 //! |---|---|
-//! | `search/mod.rs` | [`Searcher`], the agent that is an evaluator and a plan, and what every plan shares |
-//! | `search/choices.rs` | which piece can be placed next: hold and queue |
-//! | `search/reach.rs` | which placements are looked at |
-//! | `search/lookahead.rs` | every line of a number of placements, and the chance of what comes after them |
-//! | `search/beam.rs` | the beam: after each piece only the best nodes go on |
+//! | `search/mod.rs` | [`Searcher`], the agent made of an evaluator and a search plan |
+//! | `search/choices.rs` | which pieces can be placed next: hold and queue |
+//! | `search/reach.rs` | which placements are considered |
+//! | `search/lookahead.rs` | all lines of a given length, and the average over the next unseen piece |
+//! | `search/beam.rs` | the beam, which keeps the best nodes after each piece |
 
 pub mod beam;
 pub mod choices;
@@ -15,7 +15,7 @@ mod reach;
 
 pub use reach::Reach;
 
-use crate::afterstate::{Afterstate, Before};
+use crate::afterstate::{Afterstate, PlacementContext};
 use crate::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
 use crate::evaluator::{Evaluator, Term};
 use crate::monitor::StopSignal;
@@ -29,24 +29,24 @@ use tetrion_engine::position::View;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_engine::scoring::Streak;
 
-/// How far to look.
+/// How to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchPlan {
-    /// Every line of `plies` placements over the pieces that are seen: 1 is greedy.
+    /// All lines of `plies` placements of the visible pieces. One ply is greedy.
     Lookahead {
         /// Placements in a line.
         plies: usize,
     },
-    /// The same, and then the average over the pieces that may come next, each placed as well as it can be.
+    /// A lookahead, followed by the average over the possible next pieces, each in its best placement.
     Expectimax {
-        /// Placements in a line before the unseen piece.
+        /// Placements in a line, before the unseen piece.
         plies: usize,
-        /// How many first moves are looked at so closely: the best by the first placement alone.
+        /// How many first moves to search this deeply: the best by the first placement alone.
         roots: usize,
     },
-    /// The best boards after each piece, over all pieces that are seen.
+    /// Keeps the best boards after each piece, over all visible pieces.
     Beam {
-        /// How many boards.
+        /// How many boards to keep.
         width: usize,
     },
 }
@@ -56,37 +56,37 @@ pub enum SearchPlan {
 struct SearchNode {
     board: Board,
     hold: Option<Piece>,
-    /// Which of the known pieces is next.
+    /// The index of the next piece among the known ones.
     next: usize,
-    /// The back-to-back and combo under way; left as it was at the root if the evaluator does not look at it.
+    /// The current back-to-back and combo; that of the root if the evaluator does not depend on it.
     streak: Streak,
-    /// How many pieces are left to place, in games that end after a number of pieces.
+    /// Pieces left to place, in games with a piece limit.
     pieces_left: Option<u32>,
 }
 
 impl SearchNode {
-    fn before(&self) -> Before<'_> {
-        Before { board: &self.board, streak: self.streak, pieces_left: self.pieces_left }
+    fn before(&self) -> PlacementContext<'_> {
+        PlacementContext { board: &self.board, streak: self.streak, pieces_left: self.pieces_left }
     }
 }
 
-/// What every node of a search shares.
-struct Ground<'g> {
+/// What all nodes of a search share.
+struct SearchContext<'g> {
     rules: &'g Ruleset,
-    /// The current piece, then those that are seen.
+    /// The current piece, then the previews.
     known: Vec<Piece>,
-    /// Pieces that may come after those that are known.
+    /// The pieces that may come after the known ones.
     unseen: Vec<Piece>,
-    /// Whether the hold is used at all, and whether it can be used for the first move.
+    /// Whether to use hold at all, and whether the first move can use it.
     hold: bool,
     hold_now: bool,
-    /// Whether positions are told apart by back-to-back and combo.
+    /// Whether positions with different back-to-back or combo are different nodes.
     streaks: bool,
     reach: Reach,
 }
 
-impl Ground<'_> {
-    /// Calls `visit` with every move from a node that does not lose at once, and what it leads to.
+impl SearchContext<'_> {
+    /// Calls `visit` with every move from a node that does not lose at once, and its result.
     fn for_each_move<E: Evaluator>(
         &self,
         node: &SearchNode,
@@ -113,21 +113,21 @@ impl Ground<'_> {
 
 /// A first move, with the score of the best line found from it.
 #[derive(Clone, Debug)]
-struct Scored {
+struct ScoredMove {
     play: Move,
     score: f64,
-    /// The moves that are expected after it; only filled in for explanations.
+    /// The expected moves after it. Only filled in for explanations.
     line: Vec<Move>,
 }
 
-/// A node of the beam: a position with the score of the line that led there.
+/// A node of the beam: a position with the score of the line that leads to it.
 #[derive(Clone, Copy)]
 struct ScoredNode {
     node: SearchNode,
-    /// The move that led there; `None` at the root.
+    /// The last move of that line; `None` at the root.
     play: Option<Move>,
     score: f64,
-    /// What the placements so far brought.
+    /// What the placements so far contribute to the score.
     carried: f64,
 }
 
@@ -143,7 +143,7 @@ impl BeamNode for ScoredNode {
     }
 }
 
-/// An agent that is an evaluator and a plan.
+/// An agent made of an evaluator and a search plan.
 pub struct Searcher<E> {
     evaluator: E,
     plan: SearchPlan,
@@ -154,18 +154,18 @@ pub struct Searcher<E> {
 }
 
 impl<E: Evaluator> Searcher<E> {
-    /// A searcher without a limit.
+    /// A searcher without limits.
     pub fn new(evaluator: E, plan: SearchPlan, reach: Reach, hold: bool) -> Searcher<E> {
         Searcher { evaluator, plan, reach, hold, limits: Limits::default(), beam: Beam::default() }
     }
 
     /// The best line of every first move, best first.
-    fn search(&mut self, view: &View, with_lines: bool) -> Vec<Scored> {
+    fn search(&mut self, view: &View, with_lines: bool) -> Vec<ScoredMove> {
         let unseen = match view.bag {
             Some(bag) if !bag.is_empty() => bag.iter().collect(),
             _ => Piece::ALL.to_vec(),
         };
-        let ground = Ground {
+        let context = SearchContext {
             rules: view.rules,
             known: view.queue.clone(),
             unseen,
@@ -181,65 +181,65 @@ impl<E: Evaluator> Searcher<E> {
             streak: view.streak,
             pieces_left: view.pieces_left(),
         };
-        let mut work = Work {
+        let mut budget = SearchBudget {
             left: self.limits.nodes.unwrap_or(u64::MAX),
             stop: self.limits.stop.as_deref(),
             exhausted: false,
         };
         let mut scored = match self.plan {
             SearchPlan::Lookahead { plies } => {
-                lookahead::search(&ground, &root, &self.evaluator, plies, with_lines, &mut work)
+                lookahead::search(&context, &root, &self.evaluator, plies, with_lines, &mut budget)
             }
             SearchPlan::Expectimax { plies, roots } => {
-                lookahead::expectimax(&ground, &root, &self.evaluator, plies, roots, with_lines, &mut work)
+                lookahead::expectimax(&context, &root, &self.evaluator, plies, roots, with_lines, &mut budget)
             }
             SearchPlan::Beam { width } => {
-                search_beam(&mut self.beam, &ground, root, &self.evaluator, width, &mut work);
+                search_beam(&mut self.beam, &context, root, &self.evaluator, width, &mut budget);
                 best_lines(&self.beam, with_lines)
             }
         };
-        // A stable sort: of equal scores, the move that came first stays first.
+        // The sort is stable: moves with equal scores keep their order.
         scored.sort_by(|a, b| b.score.total_cmp(&a.score));
         scored
     }
 
-    /// What can be done when every move loses at once: any of them.
+    /// A move for when every move loses at once: any of them.
     fn last_resort(&self, view: &View) -> Option<Move> {
         let placements = view.placements(view.current());
         placements.iter().next().map(|placement| Move { hold: false, placement })
     }
 }
 
-/// Fills the layers of a beam, one for each known piece, as far as the budget goes.
+/// Fills the layers of a beam, one per known piece, until the budget runs out.
 fn search_beam<E: Evaluator>(
     beam: &mut Beam<ScoredNode>,
-    ground: &Ground,
+    context: &SearchContext,
     root: SearchNode,
     evaluator: &E,
     width: usize,
-    work: &mut Work,
+    budget: &mut SearchBudget,
 ) {
     beam.start([ScoredNode { node: root, play: None, score: 0.0, carried: 0.0 }]);
-    for layer in 0..ground.known.len() {
+    for layer in 0..context.known.len() {
         let went_on = beam.advance(width, |from, found| {
-            ground.for_each_move(&from.node, evaluator, |play, node, after| {
-                if work.spend() {
+            context.for_each_move(&from.node, evaluator, |play, node, after| {
+                if budget.spend() {
                     let score = evaluator.score(after, from.carried);
                     let carried = from.carried + evaluator.carry(after);
                     found(ScoredNode { node, play: Some(play), score, carried });
                 }
             });
-            // However little may be spent, the first moves that were found count.
-            layer == 0 || !work.exhausted
+            // However small the budget is, the first moves found so far count.
+            layer == 0 || !budget.exhausted
         });
-        if !went_on || work.exhausted {
+        if !went_on || budget.exhausted {
             break;
         }
     }
 }
 
-/// The first moves: those with a line in the last layer by its score, the others behind them by their own.
-fn best_lines(beam: &Beam<ScoredNode>, with_lines: bool) -> Vec<Scored> {
+/// The first moves: those with a line in the last layer by the score of that line, then the others by their own score.
+fn best_lines(beam: &Beam<ScoredNode>, with_lines: bool) -> Vec<ScoredMove> {
     let first = beam.first_moves();
     let last = if beam.depth() > 1 { beam.last() } else { &[] };
     // The last layer is sorted, so the first entry of a first move is its best.
@@ -247,19 +247,19 @@ fn best_lines(beam: &Beam<ScoredNode>, with_lines: bool) -> Vec<Scored> {
     for entry in last.iter().rev() {
         best[entry.root] = Some(entry);
     }
-    // Scores of different layers can't be compared, so those that were left behind go below the lowest that was not.
-    let behind = match (last.last(), first.first()) {
+    // Scores of different layers can't be compared. First moves without a line go below the lowest line.
+    let offset = match (last.last(), first.first()) {
         (Some(lowest), Some(highest)) => lowest.node.score - highest.node.score - 1.0,
         _ => 0.0,
     };
     let moves = |node: &ScoredNode| node.play;
     let scored = first.iter().zip(best).filter_map(|(entry, best)| {
-        let score = best.map_or(entry.node.score + behind, |best| best.node.score);
+        let score = best.map_or(entry.node.score + offset, |best| best.node.score);
         let line = match best {
             Some(best) if with_lines => beam.path(best).iter().skip(1).filter_map(moves).collect(),
             _ => Vec::new(),
         };
-        Some(Scored { play: entry.node.play?, score, line })
+        Some(ScoredMove { play: entry.node.play?, score, line })
     });
     scored.collect()
 }
@@ -273,7 +273,8 @@ impl<E: Evaluator> Agent for Searcher<E> {
     fn explain(&mut self, view: &View) -> Option<Explanation> {
         let moves = self.search(view, true).into_iter().map(|scored| {
             let judged = self.evaluator.judged();
-            let after = Afterstate::new(Before::of(view), scored.play.placement, judged, view.rules);
+            let after =
+                Afterstate::new(PlacementContext::of(view), scored.play.placement, judged, view.rules);
             let terms: Vec<Term> = after.map_or(Vec::new(), |after| self.evaluator.terms(&after));
             ConsideredMove { play: scored.play, score: scored.score, terms, line: scored.line }
         });
@@ -292,27 +293,27 @@ impl<E: Evaluator> Agent for Searcher<E> {
     }
 }
 
-/// What is left of what a search may spend.
-struct Work<'t> {
+/// What a search may still spend.
+struct SearchBudget<'t> {
     left: u64,
     stop: Option<&'t dyn StopSignal>,
     exhausted: bool,
 }
 
-impl Work<'_> {
+impl SearchBudget<'_> {
     /// Whether there is any limit.
     fn is_limited(&self) -> bool {
         self.left < u64::MAX || self.stop.is_some()
     }
 
-    /// Counts a placement; says whether there was anything left for it.
+    /// Spends a placement. Returns whether the budget had one left.
     #[inline]
     fn spend(&mut self) -> bool {
         if self.left == 0 {
             self.exhausted = true;
         }
         self.left = self.left.saturating_sub(1);
-        // Asking for the time costs more than a placement.
+        // Checking the time costs more than evaluating a placement.
         if self.left.is_multiple_of(256)
             && let Some(stop) = self.stop
         {

@@ -1,4 +1,4 @@
-//! Which placements a search looks at.
+//! Which placements a search considers.
 
 use serde::{Deserialize, Serialize};
 use tetrion_engine::board::Board;
@@ -8,21 +8,21 @@ use tetrion_engine::piece::Piece;
 use tetrion_engine::rotation::Turn;
 use tetrion_engine::ruleset::Ruleset;
 
-/// How a piece may be brought to its place. The rules of the game may allow less.
+/// How a search may move pieces. The rules of the game may allow less.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reach {
     /// Hard drops only.
     #[default]
     Hard,
-    /// Drops, and then at the resting height one turn in place, and shifts for as long as something is below.
+    /// Drops, then at the resting height at most one turn without a kick, and shifts while the piece stays grounded.
     Slide,
     /// Everything that the rules allow.
     Full,
 }
 
 impl Reach {
-    /// The placements of a piece, in the first orientation of their shape.
+    /// The placements of a piece. Orientations with the same cells count once, as the first of them.
     #[inline]
     pub fn placements(self, board: &Board, piece: Piece, rules: &Ruleset) -> MoveSet {
         let start = rules.spawn(piece, board);
@@ -46,7 +46,7 @@ impl Reach {
     }
 }
 
-/// Adds the place, and those to both sides of it, for as long as the piece rests there.
+/// Adds the location, and those to its left and right for as long as the piece stays grounded.
 fn slide(from: PieceLocation, last: LastAction, board: &Board, placements: &mut MoveSet) {
     if !from.is_grounded(board) {
         return;

@@ -1,35 +1,36 @@
-//! The end of a game: a plan that leaves nothing, over what is known and every order of what is not.
+//! Finishing: plans the end of a game so that it leaves an empty field, for the known pieces and the possible orders of the
+//! unknown ones.
 
-use super::last::{self, Last, Orders};
-use super::stack::Costs;
+use super::last_pieces::{LastPiecesSolver, NO_ORDERS, ThreePieceOrders};
+use super::stack::FieldCosts;
 use crate::field::{Fields, can_be_filled, rows_left};
 use crate::search::choices::choices_with_full_hold;
 use rustc_hash::FxHashMap;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
-/// The last three draws: the orders in which they can come, and the chance of each.
-pub struct Ends {
-    orders: Orders,
+/// The last three draws: the possible orders and the probability of each.
+pub struct LastDraws {
+    orders: ThreePieceOrders,
     /// By `a` and `7b + c`.
     chances: [[f32; 49]; 7],
 }
 
-impl Ends {
-    /// The last three draws, of which the first may be known; `unknown` are all orders of the others, each as likely as any.
-    pub fn new(known: &[Piece], unknown: &[Vec<Piece>]) -> Ends {
-        let mut ends = Ends { orders: last::NONE, chances: [[0.0; 49]; 7] };
+impl LastDraws {
+    /// The last three draws. The first of them are `known`; `unknown` has all orders of the others, with equal probability.
+    pub fn new(known: &[Piece], unknown: &[Vec<Piece>]) -> LastDraws {
+        let mut last_draws = LastDraws { orders: NO_ORDERS, chances: [[0.0; 49]; 7] };
         for order in unknown {
             let mut draws = known.iter().chain(order).map(|piece| *piece as usize);
             let [a, b, c] = [(); 3].map(|()| draws.next().unwrap_or(0));
-            ends.orders[a] |= 1 << (7 * b + c);
-            ends.chances[a][7 * b + c] += 1.0 / unknown.len() as f32;
+            last_draws.orders[a] |= 1 << (7 * b + c);
+            last_draws.chances[a][7 * b + c] += 1.0 / unknown.len() as f32;
         }
-        ends
+        last_draws
     }
 
-    /// The chance that one of these orders comes, by the first two draws: `7a + b`.
-    fn chances(&self, orders: &Orders) -> [f32; 49] {
+    /// The probability that one of these orders comes, by the first two draws: `7a + b`.
+    fn chances(&self, orders: &ThreePieceOrders) -> [f32; 49] {
         let mut chances = [0.0; 49];
         for a in 0..7 {
             let mut come = orders[a] & self.orders[a];
@@ -43,57 +44,57 @@ impl Ends {
     }
 }
 
-/// A layer of positions after so many placements.
-struct Layer {
+/// The positions after a number of placements.
+struct PlanLayer {
     nodes: Vec<(Bits, Piece)>,
-    /// From a position of the layer before to one of this.
+    /// From a position of the layer before to a position of this layer.
     edges: Vec<(u32, u32)>,
 }
 
-/// What a position is worth, by what of the last three draws is known there.
-enum Worth {
-    /// All: the orders with which it is cleared.
-    Known(Vec<Orders>),
-    /// The first two: the chance, by `7a + b`.
-    Two(Vec<[f32; 49]>),
-    /// The first: by `a`.
-    One(Vec<[f32; 7]>),
-    /// Nothing.
-    Nothing(Vec<f32>),
+/// The value of every position in a layer, by how many of the last three draws are known there.
+enum LayerValues {
+    /// All draws are known: the orders that clear the field.
+    AllKnown(Vec<ThreePieceOrders>),
+    /// The first two are known: the probability of clearing the field, by `7a + b`.
+    TwoKnown(Vec<[f32; 49]>),
+    /// The first is known: the probability by `a`.
+    OneKnown(Vec<[f32; 7]>),
+    /// None is known: the probability.
+    NoneKnown(Vec<f32>),
 }
 
-/// Pieces that may come after those that are seen.
-pub struct Branch {
-    /// The pieces, up to the last three.
+/// One way in which the game may continue after the visible pieces.
+pub struct Continuation {
+    /// The next draws, up to the last three.
     pub draws: Vec<Piece>,
-    /// The last three.
-    pub ends: Ends,
+    /// The last three draws.
+    pub last_draws: LastDraws,
 }
 
-/// What is known of the placements that are left.
-pub struct Remaining<'p> {
-    /// How many they are.
+/// The rest of a game.
+pub struct RestOfGame<'p> {
+    /// How many placements are left.
     pub left: usize,
-    /// The pieces that are seen, up to the last three.
+    /// The visible draws, up to the last three.
     pub draws: &'p [Piece],
-    /// What may follow them, each as likely as any.
-    pub branches: &'p [Branch],
-    /// How many draws are seen at a time.
+    /// What may follow them, with equal probability.
+    pub continuations: &'p [Continuation],
+    /// How many draws are visible at a time.
     pub sight: usize,
 }
 
-/// Plans ends of games. What it learns about fields serves all games.
+/// Plans the ends of games. What it learns about fields serves all games.
 pub struct Finisher {
     fields: Fields,
-    last: Last,
-    /// The numbers of the positions in a layer; kept so that the room need not be made anew.
+    last_pieces: LastPiecesSolver,
+    /// The numbers of the positions in a layer. Kept to reuse its memory.
     numbers: FxHashMap<u64, u32>,
 }
 
 impl Finisher {
-    /// A planner for such fields.
+    /// A planner for these fields.
     pub fn new(fields: Fields) -> Finisher {
-        Finisher { fields, last: Last::default(), numbers: FxHashMap::default() }
+        Finisher { fields, last_pieces: LastPiecesSolver::default(), numbers: FxHashMap::default() }
     }
 
     /// The fields.
@@ -101,24 +102,24 @@ impl Finisher {
         &self.fields
     }
 
-    /// The chance of each root (a field, and the piece in hold) to leave nothing at the end. About `nodes` positions are looked
-    /// at.
-    pub fn chances(&mut self, roots: &[(Bits, Piece)], remaining: &Remaining, nodes: usize) -> Vec<f32> {
-        let Remaining { left, draws, branches, sight } = *remaining;
-        // What a branch has in common with the one before it is laid out once.
+    /// The probability, for each root (a field and the piece in hold), that the game ends with an empty field. Evaluates about
+    /// `nodes` positions.
+    pub fn chances(&mut self, roots: &[(Bits, Piece)], rest: &RestOfGame, nodes: usize) -> Vec<f32> {
+        let RestOfGame { left, draws, continuations, sight } = *rest;
+        // Continuations share the layers of the draws that they have in common with the one before.
         let mut drawn: Vec<Piece> = draws.to_vec();
         let mut layer_count = draws.len();
-        for branch in branches {
-            layer_count += branch.draws.len() - in_common(&drawn[draws.len()..], &branch.draws);
+        for continuation in continuations {
+            layer_count += continuation.draws.len() - in_common(&drawn[draws.len()..], &continuation.draws);
             drawn.truncate(draws.len());
-            drawn.extend(&branch.draws);
+            drawn.extend(&continuation.draws);
         }
         let width = nodes / layer_count.max(1);
-        let mut layers: Vec<Layer> = Vec::new();
+        let mut layers: Vec<PlanLayer> = Vec::new();
         drawn.clear();
         let mut chances = vec![0.0; roots.len()];
-        for branch in branches {
-            let draws = [draws, &branch.draws].concat();
+        for continuation in continuations {
+            let draws = [draws, &continuation.draws].concat();
             let common = in_common(&drawn, &draws);
             layers.truncate(common);
             for (depth, &draw) in draws.iter().enumerate().skip(common) {
@@ -127,11 +128,19 @@ impl Finisher {
             }
             drawn = draws;
             let bottom = layers.last().map_or(roots, |layer| &layer.nodes);
-            let solved = bottom.iter().map(|(field, hold)| self.last.draws(&self.fields, *field, *hold));
-            let worth = Worth::Known(solved.collect());
-            let worth = back_through(&layers, roots.len(), left.saturating_sub(sight), worth, &branch.ends);
-            for (chance, more) in chances.iter_mut().zip(worth.chances(&branch.ends)) {
-                *chance += more / branches.len() as f32;
+            let solved = bottom
+                .iter()
+                .map(|(field, hold)| self.last_pieces.clearing_draws(&self.fields, *field, *hold));
+            let values = LayerValues::AllKnown(solved.collect());
+            let values = propagate_through(
+                &layers,
+                roots.len(),
+                left.saturating_sub(sight),
+                values,
+                &continuation.last_draws,
+            );
+            for (chance, more) in chances.iter_mut().zip(values.chances(&continuation.last_draws)) {
+                *chance += more / continuations.len() as f32;
             }
         }
         chances
@@ -143,17 +152,23 @@ fn in_common(a: &[Piece], b: &[Piece]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
-/// Goes back through layers, from what the last is worth to what those `count` positions are worth from which they came. At these,
-/// so many draws are still `unseen`.
-fn back_through(layers: &[Layer], count: usize, unseen: usize, mut worth: Worth, ends: &Ends) -> Worth {
+/// Propagates the values of the last layer back to the `count` positions before the first layer, where `unseen` draws are not
+/// yet visible.
+fn propagate_through(
+    layers: &[PlanLayer],
+    count: usize,
+    unseen: usize,
+    mut values: LayerValues,
+    last_draws: &LastDraws,
+) -> LayerValues {
     for (depth, layer) in layers.iter().enumerate().rev() {
         let count = if depth == 0 { count } else { layers[depth - 1].nodes.len() };
-        worth = back(&layer.edges, count, worth, unseen.saturating_sub(depth), ends);
+        values = propagate(&layer.edges, count, values, unseen.saturating_sub(depth), last_draws);
     }
-    worth
+    values
 }
 
-/// Whether pieces that are all seen clear a field.
+/// Whether visible pieces alone clear a field.
 pub fn clears(fields: &Fields, field: Bits, hold: Piece, draws: &[Piece], left: usize) -> bool {
     if left == 0 {
         return field == 0;
@@ -174,20 +189,23 @@ pub fn clears(fields: &Fields, field: Bits, hold: Piece, draws: &[Piece], left: 
     solved
 }
 
-impl Worth {
-    /// The chances, before more is seen.
-    fn chances(&self, ends: &Ends) -> Vec<f32> {
+impl LayerValues {
+    /// The probabilities before any more draws are visible.
+    fn chances(&self, last_draws: &LastDraws) -> Vec<f32> {
         match self {
-            Worth::Known(sets) => sets.iter().map(|orders| ends.chances(orders).iter().sum()).collect(),
-            Worth::Two(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
-            Worth::One(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
-            Worth::Nothing(chances) => chances.clone(),
+            LayerValues::AllKnown(sets) => {
+                sets.iter().map(|orders| last_draws.chances(orders).iter().sum()).collect()
+            }
+            LayerValues::TwoKnown(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
+            LayerValues::OneKnown(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
+            LayerValues::NoneKnown(chances) => chances.clone(),
         }
     }
 }
 
-/// Near the end a high stack is better than a low one: it leaves more ways.
-const COSTS: Costs = Costs { holes: 32, steps: 1, wells: 4, deep: 8, filled: 0, empty: 1 };
+/// Costs near the end. A high stack is better than a low one here: it leaves more ways to finish.
+const FINISHING_COSTS: FieldCosts =
+    FieldCosts { holes: 32, steps: 1, wells: 4, deep: 8, filled: 0, empty: 1 };
 
 /// The best positions that a draw leads to.
 fn expand(
@@ -197,7 +215,7 @@ fn expand(
     draw: Piece,
     left: usize,
     width: usize,
-) -> Layer {
+) -> PlanLayer {
     numbers.clear();
     let mut found: Vec<(Bits, Piece, u32)> = Vec::new();
     let mut edges = Vec::new();
@@ -206,7 +224,7 @@ fn expand(
         let ceiling = rows_left(field, left);
         for (piece, hold) in choices_with_full_hold(draw, hold) {
             fields.for_each_landing(field, piece, ceiling, |after, rows| {
-                let cost = COSTS.of(fields, after);
+                let cost = FINISHING_COSTS.of(fields, after);
                 if cost <= best.limit && can_be_filled(after, ceiling - rows as usize) {
                     let number = *numbers.entry(after << 3 | hold as u64).or_insert_with(|| {
                         best.add(cost);
@@ -229,26 +247,31 @@ fn expand(
         edge.1 = numbers[edge.1 as usize];
         (edge.1 as usize) < nodes.len()
     });
-    Layer { nodes, edges }
+    PlanLayer { nodes, edges }
 }
 
-/// Keeps account of what costs least.
+/// Keeps track of the cheapest positions.
 struct Cheapest {
     width: usize,
-    /// How many there are of each cost.
+    /// The number of positions with each cost.
     counts: Vec<u32>,
-    /// How many there are up to the limit.
+    /// The number of positions up to the limit.
     within: usize,
-    /// What costs more is not among the cheapest.
+    /// Positions above this cost are not among the cheapest.
     limit: u32,
 }
 
 impl Cheapest {
     fn new(width: usize) -> Cheapest {
-        Cheapest { width, counts: vec![0; COSTS.most() as usize + 1], within: 0, limit: COSTS.most() }
+        Cheapest {
+            width,
+            counts: vec![0; FINISHING_COSTS.max() as usize + 1],
+            within: 0,
+            limit: FINISHING_COSTS.max(),
+        }
     }
 
-    /// One more, within the limit.
+    /// Adds a position within the limit.
     #[inline]
     fn add(&mut self, cost: u32) {
         self.counts[cost as usize] += 1;
@@ -259,7 +282,7 @@ impl Cheapest {
         }
     }
 
-    /// The rank of each, those that came first before others of the same cost.
+    /// The rank of each position. Of equal costs, the one added first comes first.
     fn ranks(self, costs: impl Iterator<Item = u32>) -> Vec<u32> {
         let mut next = self.counts;
         let mut before = 0;
@@ -274,41 +297,48 @@ impl Cheapest {
     }
 }
 
-/// The worth of the positions before, if the best of what follows is chosen with so many of the last three draws unknown.
-fn back(edges: &[(u32, u32)], count: usize, worth: Worth, unknown: usize, ends: &Ends) -> Worth {
-    match (worth, unknown) {
-        (Worth::Known(after), 0) => {
-            let mut before = vec![last::NONE; count];
+/// The values of the positions one layer before, where the player chooses the best move with `unknown` of the last three draws
+/// unknown.
+fn propagate(
+    edges: &[(u32, u32)],
+    count: usize,
+    values: LayerValues,
+    unknown: usize,
+    last_draws: &LastDraws,
+) -> LayerValues {
+    match (values, unknown) {
+        (LayerValues::AllKnown(after), 0) => {
+            let mut before = vec![NO_ORDERS; count];
             for &(from, to) in edges {
                 for (before, after) in before[from as usize].iter_mut().zip(&after[to as usize]) {
                     *before |= after;
                 }
             }
-            Worth::Known(before)
+            LayerValues::AllKnown(before)
         }
-        (Worth::Known(after), _) => {
-            let tables: Vec<[f32; 49]> = after.iter().map(|orders| ends.chances(orders)).collect();
-            Worth::Two(best(edges, count, &tables))
+        (LayerValues::AllKnown(after), _) => {
+            let tables: Vec<[f32; 49]> = after.iter().map(|orders| last_draws.chances(orders)).collect();
+            LayerValues::TwoKnown(best(edges, count, &tables))
         }
-        (Worth::Two(after), 0 | 1) => Worth::Two(best(edges, count, &after)),
-        (Worth::Two(after), _) => {
+        (LayerValues::TwoKnown(after), 0 | 1) => LayerValues::TwoKnown(best(edges, count, &after)),
+        (LayerValues::TwoKnown(after), _) => {
             let tables: Vec<[f32; 7]> =
                 after.iter().map(|table| std::array::from_fn(|a| table[7 * a..][..7].iter().sum())).collect();
-            Worth::One(best(edges, count, &tables))
+            LayerValues::OneKnown(best(edges, count, &tables))
         }
-        (Worth::One(after), 0..=2) => Worth::One(best(edges, count, &after)),
-        (Worth::One(after), _) => {
+        (LayerValues::OneKnown(after), 0..=2) => LayerValues::OneKnown(best(edges, count, &after)),
+        (LayerValues::OneKnown(after), _) => {
             let sums: Vec<[f32; 1]> = after.iter().map(|table| [table.iter().sum()]).collect();
-            Worth::Nothing(best(edges, count, &sums).iter().map(|chance| chance[0]).collect())
+            LayerValues::NoneKnown(best(edges, count, &sums).iter().map(|chance| chance[0]).collect())
         }
-        (Worth::Nothing(after), _) => {
+        (LayerValues::NoneKnown(after), _) => {
             let after: Vec<[f32; 1]> = after.iter().map(|chance| [*chance]).collect();
-            Worth::Nothing(best(edges, count, &after).iter().map(|chance| chance[0]).collect())
+            LayerValues::NoneKnown(best(edges, count, &after).iter().map(|chance| chance[0]).collect())
         }
     }
 }
 
-/// The largest of what follows, number by number.
+/// The largest value among the children of each position, entry by entry.
 fn best<const N: usize>(edges: &[(u32, u32)], count: usize, after: &[[f32; N]]) -> Vec<[f32; N]> {
     let mut before = vec![[0.0; N]; count];
     for &(from, to) in edges {
@@ -337,7 +367,7 @@ mod tests {
                 within
             })
             .collect();
-        // Three were known to cost no more than five or nine when the others came.
+        // When the 7 came, three were already known to cost at most 5.
         assert_eq!(within, [5, 3, 9, 3, 1]);
         assert_eq!(cheapest.ranks(within.into_iter()), [3, 1, 4, 2, 0]);
     }

@@ -1,25 +1,26 @@
-//! Forty lines in one hundred pieces.
+//! The agent that clears 40 lines in 100 pieces.
 //!
-//! Pieces placed are (10 × lines + cells left) / 4, so the fewest for forty lines are one hundred, and they leave nothing: a
-//! Sprint ends best with a perfect clear on exactly the last line. Two parts of a game differ:
+//! A game places (10 × lines + cells left) / 4 pieces. Forty lines therefore need at least 100 pieces, and 100 are enough only if
+//! the last line is a perfect clear. A game has two parts:
 //!
-//! - **Stacking** (`stack`): until the end comes near, a beam keeps the stack low and without holes. Nothing else matters yet.
-//! - **Finishing** (`finish`): from sixteen placements before the end, what can be done with the pieces that are seen is laid
-//!   out in layers, as far as the three last pieces (`last`), for which it is known once and for all which orders clear which
-//!   fields. Going back through the layers, each choice is made with what will be seen by then. Pieces that come before the
-//!   last three and are not seen yet are drawn from the bag in every order, or in some.
+//! - **Stacking** (`stack`): until the end comes near, a beam search keeps the stack low and without holes. Nothing else matters
+//!   yet.
+//! - **Finishing** (`finish`): from sixteen placements before the end, the agent lays out in layers what it can do with the
+//!   visible pieces, up to the last three (`last_pieces`). For those it knows which orders clear which fields. It then works
+//!   back through the layers and chooses each move with only the pieces that will be visible by then. Unseen pieces before the
+//!   last three come from the bag in every possible order, or in a sample of them.
 //!
-//! The agent plays by what a player sees: board, hold, previews, and what the bag implies.
+//! The agent uses only what a player sees: board, hold, previews, and what the bag implies.
 
 mod finish;
-mod last;
+mod last_pieces;
 mod stack;
 
 use crate::agent::{Abilities, Agent};
 use crate::catalogue;
 use crate::field::{self, COLUMNS, Fields, ROWS};
 use crate::search::choices::{Choice, choices, choices_with_full_hold};
-use finish::{Branch, Ends, Finisher};
+use finish::{Continuation, Finisher, LastDraws, RestOfGame};
 use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::game::Move;
@@ -33,22 +34,22 @@ use tetrion_engine::ruleset::Mode;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     /// Positions kept after each piece while stacking.
-    pub stack: usize,
-    /// Placements before the end from which on the end is planned.
+    pub beam_width: usize,
+    /// How many placements before the end planning starts.
     pub plan_from: usize,
-    /// Orders of unseen pieces that are planned for, at most.
-    pub orders: usize,
-    /// Positions that a plan lays out.
+    /// Orders of unseen pieces to plan for, at most.
+    pub max_orders: usize,
+    /// Positions in a plan, approximately.
     pub nodes: usize,
 }
 
 impl Strength {
-    /// Less than a second a game.
-    pub const FULL: Strength = Strength { stack: 60, plan_from: 16, orders: 12, nodes: 200_000 };
-    /// Less than a fifth of a second a game, and less than a tenth a move in a browser.
-    pub const FAST: Strength = Strength { stack: 30, plan_from: 14, orders: 6, nodes: 22_000 };
+    /// Less than a second per game.
+    pub const FULL: Strength = Strength { beam_width: 60, plan_from: 16, max_orders: 12, nodes: 200_000 };
+    /// Less than a fifth of a second per game, and less than a tenth of a second per move in a browser.
+    pub const FAST: Strength = Strength { beam_width: 30, plan_from: 14, max_orders: 6, nodes: 22_000 };
 
-    /// Where pieces can be moved in any way, a move takes longer to try, and there are more ways out: less will do.
+    /// With full movement, finding placements takes longer and there are more ways to finish, so fewer positions are enough.
     fn with_movement(self, movement: Movement) -> Strength {
         match movement {
             Movement::Full => Strength { nodes: self.nodes / 4, ..self },
@@ -60,16 +61,16 @@ impl Strength {
 /// The agent for a Sprint in the fewest pieces.
 pub struct SprintAgent {
     strength: Strength,
-    /// Made for the movement that a game allows.
+    /// For the movement of the current game.
     finisher: Option<Finisher>,
-    /// For games that are none of its own: other boards, other goals, a stack too high.
-    otherwise: Option<Box<dyn Agent + Send>>,
+    /// Plays what this agent can't: other boards, other goals, a stack that is too high.
+    fallback: Option<Box<dyn Agent + Send>>,
 }
 
-/// A position: the field, the piece in hold, and the pieces that come.
+/// A position: the field, the piece in hold, and the visible draws.
 ///
-/// An empty hold is as good as one with the current piece in it: to place that is to place the current one, and to place the
-/// next is to hold it.
+/// An empty hold is treated as if the current piece were in it: placing the held piece then means placing the current piece, and
+/// placing the draw means using hold.
 #[derive(Clone, Copy)]
 struct EndgamePosition<'p> {
     field: Bits,
@@ -77,28 +78,28 @@ struct EndgamePosition<'p> {
     draws: &'p [Piece],
     can_hold: bool,
     bag: Option<Bag>,
-    /// How many draws are seen at a time.
+    /// How many draws are visible at a time.
     sight: usize,
     lines_left: usize,
 }
 
-/// A first move and where it leads.
+/// A first move and its result.
 #[derive(Clone, Copy)]
 struct Root {
     field: Bits,
     hold: Piece,
     rows: usize,
-    /// Whether the piece from the hold is placed.
+    /// Whether it places the held piece.
     held: bool,
 }
 
 impl SprintAgent {
-    /// An agent that tries so hard.
+    /// An agent of this strength.
     pub fn new(strength: Strength) -> SprintAgent {
-        SprintAgent { strength, finisher: None, otherwise: None }
+        SprintAgent { strength, finisher: None, fallback: None }
     }
 
-    /// The field that the best move leads to, and whether it uses the hold.
+    /// The field after the best move, and whether the move uses hold.
     fn best(&mut self, view: &View) -> Option<(Bits, bool)> {
         let lines_left = view.rules.goal.lines?.checked_sub(view.lines)? as usize;
         let seen = &view.queue;
@@ -123,7 +124,7 @@ impl SprintAgent {
         }
         let finisher = self.finisher.as_mut()?;
         let root = choose(finisher, &self.strength.with_movement(movement), &position)?;
-        // With an empty hold, what counts as held is the current piece.
+        // With an empty hold, the current piece counts as held.
         Some((root.field, root.held == view.hold.is_some()))
     }
 }
@@ -142,15 +143,15 @@ impl Agent for SprintAgent {
         });
         found.or_else(|| {
             let capstone = || catalogue::find("capstone").map(|entry| entry.agent(0)).ok();
-            self.otherwise = self.otherwise.take().or_else(capstone);
-            self.otherwise.as_mut()?.choose(view)
+            self.fallback = self.fallback.take().or_else(capstone);
+            self.fallback.as_mut()?.choose(view)
         })
     }
 }
 
 fn choose(finisher: &mut Finisher, strength: &Strength, position: &EndgamePosition) -> Option<Root> {
     let roots = roots(finisher.fields(), position);
-    // What is missing to the last line. It comes to whole pieces, or something must be left.
+    // The cells that are missing. If they are not a multiple of four, a perfect clear is impossible.
     let empty = (COLUMNS * position.lines_left).checked_sub(position.field.count_ones() as usize);
     let within = |pieces: usize| empty.is_some_and(|empty| empty.div_ceil(4) <= pieces);
     let near = within(strength.plan_from);
@@ -163,7 +164,8 @@ fn choose(finisher: &mut Finisher, strength: &Strength, position: &EndgamePositi
     let seen_to_end = within(position.draws.len());
     let fewest = || if seen_to_end { fewest(finisher.fields(), position, &roots) } else { None };
     let root = root.or_else(fewest);
-    let root = root.or_else(|| stack::choose(finisher.fields(), strength.stack, &roots, position.draws))?;
+    let root =
+        root.or_else(|| stack::choose(finisher.fields(), strength.beam_width, &roots, position.draws))?;
     roots.get(root).copied()
 }
 
@@ -180,7 +182,7 @@ fn roots(fields: &Fields, position: &EndgamePosition) -> Vec<Root> {
     roots
 }
 
-/// The first move with the best chance to leave nothing after `left` placements, if there is any chance.
+/// The first move with the best chance of a perfect clear after `left` placements, if there is a chance.
 fn finish(
     finisher: &mut Finisher,
     strength: &Strength,
@@ -188,7 +190,7 @@ fn finish(
     roots: &[Root],
     left: usize,
 ) -> Option<usize> {
-    // Nothing may rest above the lines that are still to be cleared.
+    // No cell may be above the lines that are left to clear.
     let fits = |root: &Root| {
         let rows = position.lines_left.saturating_sub(root.rows);
         rows > ROWS || root.field >> (rows * COLUMNS) == 0 && field::can_be_filled(root.field, rows)
@@ -204,57 +206,59 @@ fn finish(
         states.iter().map(clears).collect()
     } else {
         let before_last = seen.len().min(left - 3);
-        let branch = |(draws, bag): (Vec<Piece>, Option<Bag>)| {
+        let continuation = |(draws, bag): (Vec<Piece>, Option<Bag>)| {
             let known = &seen[before_last..];
-            let last: Vec<_> = Unseen { bag, count: 3 - known.len() }.all().map(|(order, _)| order).collect();
-            Branch { draws, ends: Ends::new(known, &last) }
+            let last: Vec<_> =
+                UnseenOrders { bag, count: 3 - known.len() }.all().map(|(order, _)| order).collect();
+            Continuation { draws, last_draws: LastDraws::new(known, &last) }
         };
         let mut random = Random::new(position.field ^ (left as u64) << (COLUMNS * ROWS));
-        let unseen = Unseen { bag: position.bag, count: left - 3 - before_last };
-        let branches: Vec<Branch> = unseen.some(strength.orders, &mut random).map(branch).collect();
-        let remaining = finish::Remaining {
+        let unseen = UnseenOrders { bag: position.bag, count: left - 3 - before_last };
+        let continuations: Vec<Continuation> =
+            unseen.sample(strength.max_orders, &mut random).map(continuation).collect();
+        let rest = RestOfGame {
             left: left - 1,
             draws: &seen[1..before_last],
-            branches: &branches,
+            continuations: &continuations,
             sight: position.sight,
         };
-        finisher.chances(&states, &remaining, strength.nodes)
+        finisher.chances(&states, &rest, strength.nodes)
     };
     let best = (0..states.len()).max_by(|a, b| chances[*a].total_cmp(&chances[*b]).then(b.cmp(a)))?;
     (chances[best] > 0.0).then(|| fitting[best])
 }
 
-/// The orders in which so many unseen pieces may come. They have numbers: there may be too many to write them all down.
+/// The orders in which the next `count` unseen pieces may come. They are numbered, because there may be too many to list.
 #[derive(Clone, Copy)]
-struct Unseen {
+struct UnseenOrders {
     bag: Option<Bag>,
     count: usize,
 }
 
-impl Unseen {
-    /// What the next piece may be, with the bag from which it is drawn. A bag that nobody knows is always full.
+impl UnseenOrders {
+    /// The possible next pieces, and the bag that they come from. An unknown bag is always full.
     fn next(bag: Option<Bag>) -> (Vec<Piece>, Option<Bag>) {
         let bag = bag.map(|bag| if bag == Bag::EMPTY { Bag::FULL } else { bag });
         (bag.unwrap_or(Bag::FULL).iter().collect(), bag)
     }
 
-    /// How many orders there are.
+    /// The number of orders.
     fn orders(self) -> usize {
         let mut bag = self.bag;
         let mut orders = 1;
         for _ in 0..self.count {
-            let (pieces, from) = Unseen::next(bag);
+            let (pieces, from) = UnseenOrders::next(bag);
             orders *= pieces.len();
             bag = from.map(|bag| bag.without(pieces[0]));
         }
         orders
     }
 
-    /// The order of a number, with what is left in the bag after it.
+    /// The order with this number, and what is left in the bag after it.
     fn order(self, mut number: usize) -> (Vec<Piece>, Option<Bag>) {
         let (mut bag, mut orders) = (self.bag, self.orders());
         let draw = |_| {
-            let (pieces, from) = Unseen::next(bag);
+            let (pieces, from) = UnseenOrders::next(bag);
             orders /= pieces.len();
             let piece = pieces[number / orders];
             number %= orders;
@@ -270,10 +274,10 @@ impl Unseen {
         (0..self.orders()).map(move |number| self.order(number))
     }
 
-    /// All orders, or `most` of them: one at random out of each of so many parts.
-    fn some(self, most: usize, random: &mut Random) -> impl Iterator<Item = (Vec<Piece>, Option<Bag>)> {
+    /// All orders, or a stratified sample of `max` of them: one at random from each of `max` equal parts.
+    fn sample(self, max: usize, random: &mut Random) -> impl Iterator<Item = (Vec<Piece>, Option<Bag>)> {
         let all = self.orders();
-        let parts = most.min(all);
+        let parts = max.min(all);
         let begin = move |part: usize| part * all / parts;
         let among =
             move |part: usize| begin(part) + random.below((begin(part + 1) - begin(part)) as u64) as usize;
@@ -281,9 +285,9 @@ impl Unseen {
     }
 }
 
-/// The first move from which the pieces that are seen clear the last lines soonest, where no way to leave nothing is left.
+/// The first move with which the visible pieces clear the last lines soonest, for when a perfect clear is out of reach.
 fn fewest(fields: &Fields, position: &EndgamePosition, roots: &[Root]) -> Option<usize> {
-    const WIDTH: usize = 2_000;
+    const BEAM_WIDTH: usize = 2_000;
     let mut layer: Vec<(Root, usize)> = roots.iter().copied().zip(0..).collect();
     let mut seen = FxHashSet::default();
     for depth in 0..position.draws.len() {
@@ -302,8 +306,8 @@ fn fewest(fields: &Fields, position: &EndgamePosition, roots: &[Root]) -> Option
                 });
             }
         }
-        next.sort_by_cached_key(|(node, _)| stack::STACKING.of(fields, node.field));
-        next.truncate(WIDTH);
+        next.sort_by_cached_key(|(node, _)| stack::STACKING_COSTS.of(fields, node.field));
+        next.truncate(BEAM_WIDTH);
         layer = next;
     }
     None
@@ -317,28 +321,28 @@ mod tests {
     #[test]
     fn orders_follow_the_bag() {
         let one_left = Piece::ALL.iter().skip(1).fold(Bag::FULL, |bag, piece| bag.without(*piece));
-        let all: Vec<_> = Unseen { bag: Some(one_left), count: 3 }.all().collect();
+        let all: Vec<_> = UnseenOrders { bag: Some(one_left), count: 3 }.all().collect();
         assert_eq!(all.len(), 7 * 6);
         assert!(all.iter().all(|(order, _)| order[0] == Piece::I && order[1] != order[2]));
         assert!(all.windows(2).all(|two| two[0].0 < two[1].0), "each once");
-        assert_eq!(Unseen { bag: None, count: 2 }.all().count(), 49);
-        let nothing = Unseen { bag: Some(Bag::EMPTY), count: 0 };
+        assert_eq!(UnseenOrders { bag: None, count: 2 }.all().count(), 49);
+        let nothing = UnseenOrders { bag: Some(Bag::EMPTY), count: 0 };
         assert!(nothing.all().eq([(Vec::new(), Some(Bag::EMPTY))]));
     }
 
     #[test]
     fn some_orders_are_one_out_of_each_part() {
-        let unseen = Unseen { bag: Some(Bag::FULL), count: 5 };
+        let unseen = UnseenOrders { bag: Some(Bag::FULL), count: 5 };
         let all: Vec<_> = unseen.all().collect();
         let mut random = Random::new(1);
-        let chosen = unseen.some(7, &mut random);
+        let chosen = unseen.sample(7, &mut random);
         let numbers: Vec<_> = chosen.map(|order| all.iter().position(|other| *other == order)).collect();
         let part = |number: usize| (number * 7 + 6) / all.len();
         assert!(numbers.iter().enumerate().all(|(at, number)| number.map(part) == Some(at)), "{numbers:?}");
-        assert!(unseen.some(5_000, &mut random).eq(all));
+        assert!(unseen.sample(5_000, &mut random).eq(all));
     }
 
-    /// Forty-one lines leave two cells over, five as many.
+    /// Five lines are fifty cells, which is not a multiple of four.
     #[test]
     fn odd_goals_are_reached_in_few_pieces_too() {
         use tetrion_engine::game::Game;
@@ -358,7 +362,7 @@ mod tests {
         assert!(pieces <= 10 * 14, "{pieces}: thirteen would be the fewest for each");
     }
 
-    /// There are more orders then than can be written down.
+    /// There are too many orders to list.
     #[test]
     fn a_game_with_one_preview_and_without_a_bag_is_played_to_its_end() {
         use tetrion_engine::game::Game;
@@ -367,7 +371,7 @@ mod tests {
         let rules =
             Ruleset { previews: 1, randomizer: Randomizer::Uniform, ..Ruleset::for_agents(Mode::Sprint) };
         let mut game = Game::new(rules, 1).unwrap();
-        let mut agent = SprintAgent::new(Strength { orders: 2, nodes: 200, ..Strength::FAST });
+        let mut agent = SprintAgent::new(Strength { max_orders: 2, nodes: 200, ..Strength::FAST });
         while let Some(play) = agent.next_move(&game) {
             game.play(play).unwrap();
         }

@@ -1,4 +1,4 @@
-//! The first part of a game: a low stack without holes.
+//! Stacking: the first part of a game, which keeps the stack low and without holes.
 
 use super::Root;
 use crate::field::{self, COLUMNS, Fields, ROWS};
@@ -7,32 +7,33 @@ use rustc_hash::FxHashSet;
 use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
-/// What makes a field bad to go on with, and how much each counts.
-pub struct Costs {
-    /// Empty cells with a filled one above them.
+/// How much each flaw of a field costs.
+pub struct FieldCosts {
+    /// Per hole: an empty cell with a filled cell above it.
     pub holes: u32,
-    /// Rows by which neighbouring columns differ.
+    /// Per row of height difference between neighbouring columns.
     pub steps: u32,
-    /// Cells with higher columns on both sides.
+    /// Per well cell: an empty cell with higher columns on both sides.
     pub wells: u32,
-    /// Those that have two of their kind above them.
+    /// Per well cell with two more well cells above it.
     pub deep: u32,
-    /// Filled cells.
+    /// Per filled cell.
     pub filled: u32,
-    /// Empty cells.
+    /// Per empty cell.
     pub empty: u32,
 }
 
-/// While stacking: no holes, a low and even stack.
-pub const STACKING: Costs = Costs { holes: 16, steps: 2, wells: 2, deep: 4, filled: 1, empty: 0 };
+/// Costs while stacking: they favour a low and even stack without holes.
+pub const STACKING_COSTS: FieldCosts =
+    FieldCosts { holes: 16, steps: 2, wells: 2, deep: 4, filled: 1, empty: 0 };
 
-impl Costs {
+impl FieldCosts {
     /// What a field costs.
     #[inline]
     pub fn of(&self, fields: &Fields, field: Bits) -> u32 {
         let solid = fields.solid(field);
         let holes = solid & !field;
-        // Columns are solid from the floor: where neighbours differ there is a step.
+        // Columns are solid from the floor up, so every difference between neighbours is part of a step.
         let steps = (solid ^ solid >> 1) & !field::LAST_COLUMN;
         let left = solid << 1 | field::FIRST_COLUMN;
         let right = solid >> 1 | field::LAST_COLUMN;
@@ -44,28 +45,28 @@ impl Costs {
             + self.wells * count(wells)
             + self.deep * count(deep)
             + self.filled * filled
-            + self.empty * (CELLS - filled)
+            + self.empty * (FIELD_CELLS - filled)
     }
 
-    /// No field costs more.
-    pub const fn most(&self) -> u32 {
-        (self.holes + self.steps + self.wells + self.deep + self.filled + self.empty) * CELLS
+    /// The highest cost that a field can have.
+    pub const fn max(&self) -> u32 {
+        (self.holes + self.steps + self.wells + self.deep + self.filled + self.empty) * FIELD_CELLS
     }
 }
 
-const CELLS: u32 = (COLUMNS * ROWS) as u32;
+const FIELD_CELLS: u32 = (COLUMNS * ROWS) as u32;
 
-/// A field on the way.
+/// A position while stacking.
 #[derive(Clone, Copy)]
 struct StackNode {
     field: Bits,
     hold: Piece,
     cost: u32,
-    /// The first move that led here.
+    /// The first move on the path to it.
     root: usize,
 }
 
-/// The first move of the best line that a beam finds over the visible pieces.
+/// The first move of the best line over the visible pieces, found by a beam search.
 ///
 /// This beam is simpler than the shared one: equal fields cost the same, so the first path to each is as good as any, and layers
 /// need not be sorted.
@@ -73,7 +74,7 @@ pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) ->
     let node = |(root, from): (usize, &Root)| StackNode {
         field: from.field,
         hold: from.hold,
-        cost: STACKING.of(fields, from.field),
+        cost: STACKING_COSTS.of(fields, from.field),
         root,
     };
     let mut layer: Vec<StackNode> = roots.iter().enumerate().map(node).collect();
@@ -89,13 +90,13 @@ pub fn choose(fields: &Fields, width: usize, roots: &[Root], draws: &[Piece]) ->
             for (piece, hold) in choices_with_full_hold(draw, node.hold) {
                 fields.for_each_landing(node.field, piece, ROWS, |field, _| {
                     if seen.insert((field, hold)) {
-                        let cost = STACKING.of(fields, field);
+                        let cost = STACKING_COSTS.of(fields, field);
                         next.push(StackNode { field, hold, cost, root: node.root });
                     }
                 });
             }
         }
-        // Where nothing fits below the top of the fields, what was found so far counts.
+        // If no piece fits in the field any more, the lines found so far count.
         if next.is_empty() {
             break;
         }
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
     use tetrion_engine::moves::Movement;
 
-    /// The same counts, column by column.
+    /// Counts column by column.
     #[test]
     fn costs_are_those_of_plain_counting() {
         let fields = Fields::new(Movement::HardDrop);
@@ -131,9 +132,9 @@ mod tests {
             }
             let filled = field.count_ones() as i32;
             let plain = 32 * holes + 16 * steps + 8 * wells + 4 * deep + 2 * filled + (60 - filled);
-            let costs = Costs { holes: 32, steps: 16, wells: 8, deep: 4, filled: 2, empty: 1 };
+            let costs = FieldCosts { holes: 32, steps: 16, wells: 8, deep: 4, filled: 2, empty: 1 };
             assert_eq!(costs.of(&fields, field), plain as u32, "{field:x}");
-            assert!(plain as u32 <= costs.most());
+            assert!(plain as u32 <= costs.max());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The last three pieces: which orders of them leave nothing.
+//! Solves the last three pieces: which orders of them leave an empty field.
 
 use crate::field::{Fields, can_be_filled, rows_left};
 use rustc_hash::FxHashMap;
@@ -6,38 +6,38 @@ use tetrion_engine::compact::Bits;
 use tetrion_engine::piece::Piece;
 
 /// A set of orders of three pieces: bit `7b + c` of number `a` is the order `a`, `b`, `c`.
-pub type Orders = [u64; 7];
+pub type ThreePieceOrders = [u64; 7];
 
-/// No orders.
-pub const NONE: Orders = [0; 7];
+/// The empty set of orders.
+pub const NO_ORDERS: ThreePieceOrders = [0; 7];
 
 /// Whether an order is in a set.
 #[cfg(test)]
-fn contains(orders: &Orders, [a, b, c]: [usize; 3]) -> bool {
+fn contains(orders: &ThreePieceOrders, [a, b, c]: [usize; 3]) -> bool {
     orders[a] >> (7 * b + c) & 1 == 1
 }
 
-/// The first of each seven bits.
-const FIRSTS: u64 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42;
+/// The lowest bit of each group of seven.
+const LOWEST_OF_EACH_SEVEN: u64 = 1 | 1 << 7 | 1 << 14 | 1 << 21 | 1 << 28 | 1 << 35 | 1 << 42;
 
-/// All seven bits.
-const ALL: u64 = (1 << 7) - 1;
+/// A whole group of seven bits.
+const SEVEN_BITS: u64 = (1 << 7) - 1;
 
-/// What is known of fields that are to be cleared with one, two or three pieces. It depends on nothing else, so it serves all
-/// games.
+/// Finds the orders of one, two or three pieces that clear a field, and remembers them. They depend only on the field, so they
+/// serve all games.
 #[derive(Default)]
-pub struct Last {
+pub struct LastPiecesSolver {
     one: FxHashMap<Bits, u8>,
     two: FxHashMap<Bits, u64>,
-    three: FxHashMap<Bits, Orders>,
+    three: FxHashMap<Bits, ThreePieceOrders>,
 }
 
-/// Fields remembered, at most.
-const MOST: usize = 1 << 20;
+/// The most fields to remember, for each number of pieces.
+const MAX_REMEMBERED_FIELDS: usize = 1 << 20;
 
-impl Last {
-    /// The pieces that clear a field.
-    fn one(&mut self, fields: &Fields, field: Bits) -> u8 {
+impl LastPiecesSolver {
+    /// The single pieces that clear a field: bit `a`.
+    fn one_piece(&mut self, fields: &Fields, field: Bits) -> u8 {
         if let Some(known) = self.one.get(&field) {
             return *known;
         }
@@ -55,7 +55,7 @@ impl Last {
     }
 
     /// The orders of two pieces that clear a field: bit `7a + b`.
-    fn two(&mut self, fields: &Fields, field: Bits) -> u64 {
+    fn two_pieces(&mut self, fields: &Fields, field: Bits) -> u64 {
         if let Some(known) = self.two.get(&field) {
             return *known;
         }
@@ -65,7 +65,7 @@ impl Last {
             let mut pieces = 0u8;
             fields.for_each_landing(field, piece, rows, |after, _| {
                 if can_be_filled(after, rows_left(after, 1)) {
-                    pieces |= self.one(fields, after);
+                    pieces |= self.one_piece(fields, after);
                 }
             });
             orders |= u64::from(pieces) << (7 * piece as u8);
@@ -75,20 +75,20 @@ impl Last {
     }
 
     /// The orders of three pieces that clear a field.
-    pub fn three(&mut self, fields: &Fields, field: Bits) -> Orders {
+    pub fn three_pieces(&mut self, fields: &Fields, field: Bits) -> ThreePieceOrders {
         if let Some(known) = self.three.get(&field) {
             return *known;
         }
-        if self.one.len().max(self.two.len()).max(self.three.len()) > MOST {
-            *self = Last::default();
+        if self.one.len().max(self.two.len()).max(self.three.len()) > MAX_REMEMBERED_FIELDS {
+            *self = LastPiecesSolver::default();
         }
         let rows = rows_left(field, 3);
-        let mut orders = NONE;
+        let mut orders = NO_ORDERS;
         for piece in Piece::ALL {
             let mut pairs = 0u64;
             fields.for_each_landing(field, piece, rows, |after, _| {
                 if can_be_filled(after, rows_left(after, 2)) {
-                    pairs |= self.two(fields, after);
+                    pairs |= self.two_pieces(fields, after);
                 }
             });
             orders[piece as usize] = pairs;
@@ -97,27 +97,27 @@ impl Last {
         orders
     }
 
-    /// The orders of the last three draws with which a field is cleared, if a piece is held.
-    pub fn draws(&mut self, fields: &Fields, field: Bits, hold: Piece) -> Orders {
-        let orders = self.three(fields, field);
-        if orders == NONE {
-            return NONE;
+    /// The orders of the last three draws that clear a field, with this piece in hold.
+    pub fn clearing_draws(&mut self, fields: &Fields, field: Bits, hold: Piece) -> ThreePieceOrders {
+        let orders = self.three_pieces(fields, field);
+        if orders == NO_ORDERS {
+            return NO_ORDERS;
         }
-        // Each time the held piece or the draw is placed, and the other is held.
+        // Each draw or the held piece is placed, and the other is held.
         let hold = hold as usize;
         std::array::from_fn(|a| pairs_with_hold(orders[a], hold) | pairs_with_hold(orders[hold], a))
     }
 }
 
-/// Two draws with which two pieces can be placed in one of some orders, if a piece is held: bit `7b + c`, as in the orders.
+/// The pairs of draws with which a player can place two pieces in one of these orders, with this piece in hold: bit `7b + c`.
 #[inline]
 fn pairs_with_hold(orders: u64, hold: usize) -> u64 {
-    // The first draw is placed: if what was held may follow, the second draw does not matter.
-    let draw_first = orders | ((orders >> hold & FIRSTS) * ALL);
-    // What was held is placed: then either draw may follow.
-    let follow = orders >> (7 * hold) & ALL;
-    let either = (0..7).fold(0, |spread, b| spread | (follow >> b & 1) << (7 * b)) * ALL;
-    draw_first | either | (follow * FIRSTS)
+    // Place the first draw. If the held piece may follow, the second draw does not matter.
+    let draw_first = orders | ((orders >> hold & LOWEST_OF_EACH_SEVEN) * SEVEN_BITS);
+    // Place the held piece. Then either draw may follow.
+    let follow = orders >> (7 * hold) & SEVEN_BITS;
+    let either = (0..7).fold(0, |spread, b| spread | (follow >> b & 1) << (7 * b)) * SEVEN_BITS;
+    draw_first | either | (follow * LOWEST_OF_EACH_SEVEN)
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
     use tetrion_engine::moves::Movement;
     use tetrion_engine::randomizer::Random;
 
-    /// Full rows but for a gap of twelve cells that is open at the top; sometimes one of its cells is in another place.
+    /// Full rows except for a gap of twelve cells, open at the top. Sometimes one cell of the gap is elsewhere.
     fn field_to_clear(random: &mut Random) -> Bits {
         let (rows, width) = [(4, 3), (3, 4), (2, 6)][random.below(3) as usize];
         let left = random.below(11 - width);
@@ -143,12 +143,12 @@ mod tests {
         let mut random = Random::new(1);
         for movement in [Movement::HardDrop, Movement::Full] {
             let fields = Fields::new(movement);
-            let mut last = Last::default();
+            let mut solver = LastPiecesSolver::default();
             let mut some = 0;
             for _ in 0..20 {
                 let field = field_to_clear(&mut random);
                 let hold = Piece::ALL[random.below(7) as usize];
-                let solved = last.draws(&fields, field, hold);
+                let solved = solver.clearing_draws(&fields, field, hold);
                 for _ in 0..20 {
                     let order = [(); 3].map(|()| random.below(7) as usize);
                     let draws = order.map(|piece| Piece::ALL[piece]);
