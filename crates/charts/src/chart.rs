@@ -1,9 +1,9 @@
 //! Charts of series of numbers.
 
 use crate::axis::{Ruler, Tick};
+use crate::drawing::{Anchor, Drawing, FAINT, INK, Label, Pen, Point, SOFT_INK, Shape, crisp};
 use crate::legend::Legend;
 use crate::look::{Look, looks};
-use crate::picture::{Anchor, FAINT, INK, Label, Pen, Picture, Point, SOFT_INK, Shape, crisp};
 use crate::text::{self, Face};
 use crate::{png, svg, thin};
 
@@ -127,21 +127,21 @@ impl Chart {
         png::write(&self.picture())
     }
 
-    fn picture(&self) -> Picture {
-        let (mut picture, mut top) = Picture::titled(&self.title, Self::WIDTH, Self::HEIGHT);
+    fn picture(&self) -> Drawing {
+        let (mut picture, mut top) = Drawing::titled(&self.title, Self::WIDTH, Self::HEIGHT);
         let looks = looks(&self.series);
-        let legend = Legend::new(&self.series, &looks, Self::WIDTH - 2.0 * Picture::MARGIN);
-        legend.draw(&mut picture, Picture::MARGIN, top + 2.0);
+        let legend = Legend::new(&self.series, &looks, Self::WIDTH - 2.0 * Drawing::MARGIN);
+        legend.draw(&mut picture, Drawing::MARGIN, top + 2.0);
         top += legend.height() + 8.0;
 
         let below = if self.x.label.is_empty() { 24.0 } else { 46.0 };
-        let (top, bottom) = (crisp(top), crisp(Self::HEIGHT - Picture::MARGIN + 6.0 - below));
+        let (top, bottom) = (crisp(top), crisp(Self::HEIGHT - Drawing::MARGIN + 6.0 - below));
         let (x, y) = self.rulers();
         let y = y.between(bottom, top);
         let y_ticks = y.ticks(((bottom - top) / 55.0).round() as usize);
         let beside = if self.y.label.is_empty() { 0.0 } else { 22.0 };
-        let left = crisp(Picture::MARGIN + beside + widest(&y_ticks) + 6.0);
-        let right = crisp(Self::WIDTH - Picture::MARGIN - 6.0);
+        let left = crisp(Drawing::MARGIN + beside + widest(&y_ticks) + 6.0);
+        let right = crisp(Self::WIDTH - Drawing::MARGIN - 6.0);
         let frame = Frame { left, right, top, bottom };
         let x = x.between(left, right);
         let x_ticks = x_ticks(&x, right - left);
@@ -173,22 +173,22 @@ impl Chart {
         (x, Ruler::new(self.y.scale, points().map(|point| point.1)))
     }
 
-    fn draw_labels(&self, picture: &mut Picture, frame: Frame) {
+    fn draw_labels(&self, picture: &mut Drawing, frame: Frame) {
         let mut write = |text: &str, at, upwards, room| {
             let text = text::fit(text, Face::LABEL, room);
             let (face, anchor) = (Face::LABEL, Anchor::Middle);
             picture.label(Label { text, at, face, colour: INK, anchor, upwards });
         };
         let Frame { left, right, top, bottom } = frame;
-        let at = ((left + right) / 2.0, Self::HEIGHT - Picture::MARGIN + 2.0);
+        let at = ((left + right) / 2.0, Self::HEIGHT - Drawing::MARGIN + 2.0);
         write(&self.x.label, at, false, right - left);
-        let at = (Picture::MARGIN + 9.0, (top + bottom) / 2.0);
+        let at = (Drawing::MARGIN + 9.0, (top + bottom) / 2.0);
         write(&self.y.label, at, true, bottom - top);
     }
 }
 
 impl Frame {
-    fn draw_grid(self, picture: &mut Picture, x_ticks: &[Tick], y_ticks: &[Tick]) {
+    fn draw_grid(self, picture: &mut Drawing, x_ticks: &[Tick], y_ticks: &[Tick]) {
         let Frame { left, right, top, bottom } = self;
         let (grid, axis) = (Pen::solid(FAINT, 1.0), Pen::solid(SOFT_INK, 1.0));
         let length = |tick: &Tick| if tick.label.is_empty() { 3.0 } else { 5.0 };
@@ -236,7 +236,7 @@ fn widest(ticks: &[Tick]) -> f64 {
     ticks.iter().map(|tick| Face::TICK.room(&tick.label)).fold(0.0, f64::max)
 }
 
-fn draw(picture: &mut Picture, marks: &Marks, look: Look, x: &Ruler, y: &Ruler) {
+fn draw(picture: &mut Drawing, marks: &Marks, look: Look, x: &Ruler, y: &Ruler) {
     let place = |&(at, value): &Point| Some((x.place(at)?, y.place(value)?));
     match marks {
         Marks::Line(points) => draw_line(picture, points.iter().map(place), look, look.line()),
@@ -252,7 +252,7 @@ fn draw(picture: &mut Picture, marks: &Marks, look: Look, x: &Ruler, y: &Ruler) 
     }
 }
 
-fn draw_line(picture: &mut Picture, points: impl Iterator<Item = Option<Point>>, look: Look, pen: Pen) {
+fn draw_line(picture: &mut Drawing, points: impl Iterator<Item = Option<Point>>, look: Look, pen: Pen) {
     // A single point makes no line, so draw a dot.
     let mut alone = Vec::new();
     for run in runs(points) {
@@ -264,7 +264,7 @@ fn draw_line(picture: &mut Picture, points: impl Iterator<Item = Option<Point>>,
     draw_dots(picture, alone, look);
 }
 
-fn draw_dots(picture: &mut Picture, points: Vec<Point>, look: Look) {
+fn draw_dots(picture: &mut Drawing, points: Vec<Point>, look: Look) {
     // If there are many dots, draw them smaller.
     let radius = match points.len() {
         0 => return,
@@ -276,7 +276,7 @@ fn draw_dots(picture: &mut Picture, points: Vec<Point>, look: Look) {
     picture.shapes.push(Shape::Dots { centres, radius, colour: look.colour, hollow: look.is_hollow() });
 }
 
-fn draw_band(picture: &mut Picture, band: impl Iterator<Item = Option<(f64, f64, f64)>>, look: Look) {
+fn draw_band(picture: &mut Drawing, band: impl Iterator<Item = Option<(f64, f64, f64)>>, look: Look) {
     for run in runs(band) {
         if let [(x, low, high)] = run[..] {
             let pen = Pen { opacity: 2.0 * Look::BAND, ..Pen::solid(look.colour, 4.0) };

@@ -1,6 +1,6 @@
 //! Galleries of boards.
 
-use crate::picture::{Anchor, Colour, FAINT, INK, Pen, Picture, SOFT_INK, Shape};
+use crate::drawing::{Anchor, Colour, Drawing, FAINT, INK, Pen, SOFT_INK, Shape};
 use crate::text::{self, Face};
 use crate::{png, svg};
 
@@ -51,7 +51,7 @@ impl Gallery {
         png::write(&self.picture())
     }
 
-    fn picture(&self) -> Picture {
+    fn picture(&self) -> Drawing {
         let most = |size: fn(&Drawn) -> usize| self.boards.iter().map(size).max().unwrap_or(0).max(1) as f64;
         let (columns, rows) = (most(Drawn::columns), most(|board| board.rows.len()));
         // All cells have the same size, so that boards can be compared.
@@ -59,21 +59,21 @@ impl Gallery {
         let caption_width = |board: &Drawn| Face::NAME.room(&board.caption).min(CAPTION_WIDTH);
         let item = self.boards.iter().map(caption_width).fold(cell * columns, f64::max);
 
-        let room = WIDTH - 2.0 * Picture::MARGIN;
+        let room = WIDTH - 2.0 * Drawing::MARGIN;
         let beside = ((room + GAP.0) / (item + GAP.0)).floor().max(1.0) as usize;
         // Spread the boards evenly over the rows.
         let beside = self.boards.len().div_ceil(self.boards.len().div_ceil(beside).max(1)).max(1);
         let inside = beside as f64 * (item + GAP.0) - GAP.0;
-        let width = inside.max(Face::TITLE.room(&self.title)).min(room) + 2.0 * Picture::MARGIN;
+        let width = inside.max(Face::TITLE.room(&self.title)).min(room) + 2.0 * Drawing::MARGIN;
 
-        let (mut picture, top) = Picture::titled(&self.title, width.ceil(), 0.0);
+        let (mut picture, top) = Drawing::titled(&self.title, width.ceil(), 0.0);
         let mut y = top + 8.0;
         for boards in self.boards.chunks(beside) {
             // The boards of a row share one floor.
             let height = boards.iter().map(|board| board.rows.len()).max().unwrap_or(0) as f64 * cell;
             let mut below = 0;
             for (index, board) in boards.iter().enumerate() {
-                let middle = Picture::MARGIN + index as f64 * (item + GAP.0) + item / 2.0;
+                let middle = Drawing::MARGIN + index as f64 * (item + GAP.0) + item / 2.0;
                 draw_board(&mut picture, board, cell, (middle, y + height));
                 let lines = text::wrap(&board.caption, Face::NAME, item + GAP.0 / 2.0, MAX_CAPTION_LINES);
                 for (line, text) in lines.iter().enumerate() {
@@ -84,13 +84,13 @@ impl Gallery {
             }
             y += height + CAPTION_LINE_HEIGHT * below as f64 + GAP.1;
         }
-        picture.height = (y + Picture::MARGIN - GAP.1 + 6.0).ceil();
+        picture.height = (y + Drawing::MARGIN - GAP.1 + 6.0).ceil();
         picture
     }
 }
 
 /// Draws a board, given the middle of its floor.
-fn draw_board(picture: &mut Picture, board: &Drawn, cell: f64, (middle, floor): (f64, f64)) {
+fn draw_board(picture: &mut Drawing, board: &Drawn, cell: f64, (middle, floor): (f64, f64)) {
     let (columns, rows) = (board.columns(), board.rows.len());
     if columns == 0 {
         return;

@@ -1,8 +1,8 @@
 //! The legend: one row of names between the title and the plot, or several rows in columns.
 
 use crate::chart::{Marks, Series};
+use crate::drawing::{Anchor, Drawing, INK, Shape};
 use crate::look::Look;
-use crate::picture::{Anchor, INK, Picture, Shape};
 use crate::text::{self, Face};
 
 const SWATCH: f64 = 24.0;
@@ -65,7 +65,7 @@ impl<'a> Legend<'a> {
     }
 
     /// Draws it.
-    pub fn draw(&self, picture: &mut Picture, left: f64, top: f64) {
+    pub fn draw(&self, picture: &mut Drawing, left: f64, top: f64) {
         for (index, entry) in self.entries.iter().enumerate() {
             let x = left + self.columns[index % self.columns.len()];
             let y = top + ROW * ((index / self.columns.len()) as f64 + 0.5);

@@ -6,11 +6,11 @@
 
 mod axis;
 mod chart;
+mod drawing;
 mod gallery;
 mod legend;
 mod look;
 mod numbers;
-mod picture;
 mod png;
 mod svg;
 mod text;

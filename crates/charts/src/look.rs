@@ -1,7 +1,7 @@
 //! How series look: a palette that works for colour-blind readers.
 
 use crate::chart::{Marks, Series};
-use crate::picture::{Colour, Pen};
+use crate::drawing::{Colour, Pen};
 use std::collections::{HashMap, HashSet};
 
 /// The colours of Okabe and Ito with enough contrast on white, and two of Tol's muted ones.

@@ -1,6 +1,6 @@
 //! A picture as PNG.
 
-use crate::picture::{Anchor, Colour, Label, Pen, Picture, Point, Shape, WHITE};
+use crate::drawing::{Anchor, Colour, Drawing, Label, Pen, Point, Shape, WHITE};
 use tiny_skia::{
     Color, FillRule, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform,
 };
@@ -11,7 +11,7 @@ const SCALE: f64 = 2.0;
 const MAX_PIXELS: f64 = 16_000.0;
 
 /// Writes the file.
-pub fn write(picture: &Picture) -> Vec<u8> {
+pub fn write(picture: &Drawing) -> Vec<u8> {
     let scale = SCALE.min(MAX_PIXELS / picture.width.max(picture.height));
     let pixels = |length: f64| (length * scale).round().max(1.0) as u32;
     let (width, height) = (pixels(picture.width), pixels(picture.height));

@@ -1,16 +1,16 @@
 //! A picture as SVG.
 
-use crate::picture::{Anchor, Colour, Label, Pen, Picture, Point, Shape, WHITE};
+use crate::drawing::{Anchor, Colour, Drawing, Label, Pen, Point, Shape, WHITE};
 use std::fmt::{self, Display, Write};
 
 /// Writes the document.
-pub fn write(picture: &Picture) -> String {
+pub fn write(picture: &Drawing) -> String {
     let mut text = String::new();
     document(&mut text, picture).expect("writing to a string can't fail");
     text
 }
 
-fn document(out: &mut String, picture: &Picture) -> fmt::Result {
+fn document(out: &mut String, picture: &Drawing) -> fmt::Result {
     let (width, height) = (Number(picture.width), Number(picture.height));
     write!(out, r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" "#)?;
     writeln!(out, r#"viewBox="0 0 {width} {height}" font-family="Noto Sans, sans-serif" role="img">"#)?;

@@ -1,6 +1,6 @@
 //! Thins out data: leaves out points that nobody can see because others hide them.
 
-use crate::picture::Point;
+use crate::drawing::Point;
 
 /// The width of a pixel in the PNG.
 const PIXEL: f64 = 0.5;

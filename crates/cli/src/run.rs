@@ -52,20 +52,22 @@ pub struct Options {
     json: bool,
 }
 
+/// A game in a report.
 #[derive(Serialize)]
-struct GameReport {
+pub struct GameReport {
     index: u64,
     outcome: &'static str,
-    pieces: u64,
-    lines: u64,
+    pub pieces: u64,
+    pub lines: u64,
     score: u64,
-    keys: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keys: Option<u64>,
 }
 
 impl GameReport {
-    fn new(index: u64, result: &GameResult) -> GameReport {
-        let GameResult { pieces, lines, score, .. } = *result;
-        let keys = result.keys.unwrap_or(0);
+    /// The game with this index in its run.
+    pub fn new(index: u64, result: &GameResult) -> GameReport {
+        let GameResult { pieces, lines, score, keys, .. } = *result;
         GameReport { index, outcome: result.outcome_name(), pieces, lines, score, keys }
     }
 }
@@ -127,7 +129,7 @@ struct PlayedGame {
 }
 
 /// Everything that the games of a run share.
-struct Run<'r> {
+struct GamesRun<'r> {
     options: &'r Options,
     player: &'r Player,
     rules: &'r Ruleset,
@@ -157,7 +159,7 @@ pub fn run(options: Options) -> Result<()> {
             .with_context(|| format!("can't make the folder {}", folder.display()))?;
     }
     warn_of_other_modes(&player, rules.mode);
-    let run = Run {
+    let run = GamesRun {
         options: &options,
         player: &player,
         rules: &rules,
@@ -207,7 +209,7 @@ fn warn_of_other_modes(player: &Player, mode: Mode) {
     }
 }
 
-impl Run<'_> {
+impl GamesRun<'_> {
     /// Plays all games, or those that end before an interruption. Returns also the slowest decision, if decisions are timed.
     fn play(&self) -> Result<(Vec<GameReport>, Vec<HabitCounts>, Option<Duration>)> {
         if let Some(weights) = self.kernel_weights() {
@@ -327,7 +329,7 @@ fn summarise(games: &[GameReport], rules: &Ruleset, seconds: f64) -> RunSummary 
         pieces: Summary::of(games.iter().map(|game| game.pieces as f64)),
         lines: Summary::of(games.iter().map(|game| game.lines as f64)),
         score: Summary::of(games.iter().map(|game| game.score as f64)),
-        keys: Summary::of(games.iter().map(|game| game.keys as f64)),
+        keys: Summary::of(games.iter().map(|game| game.keys.unwrap_or(0) as f64)),
         outcomes,
         fewest_pieces: FewestPieces::of(games, rules),
         decisions_per_second: decisions as f64 / seconds.max(1e-9),
@@ -351,7 +353,10 @@ fn print(report: &Report) -> Result<()> {
     const MAX_ROWS: usize = 20;
     output::line(" game  outcome      pieces   lines       score     keys")?;
     for GameReport { index, outcome, pieces, lines, score, keys } in report.games.iter().take(MAX_ROWS) {
-        output::line(format!("{index:>5}  {outcome:<11} {pieces:>7} {lines:>7} {score:>11} {keys:>8}"))?;
+        output::line(format!(
+            "{index:>5}  {outcome:<11} {pieces:>7} {lines:>7} {score:>11} {:>8}",
+            keys.unwrap_or(0)
+        ))?;
     }
     if report.games.len() > MAX_ROWS {
         output::line(format!("  ... and {} more (--json has them all)", report.games.len() - MAX_ROWS))?;

@@ -7,7 +7,7 @@ use std::env;
 use std::io::{IsTerminal, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
-use tetrion_server::{Config, DEFAULT_PORT, Limits, Server};
+use tetrion_server::{Config, DEFAULT_PORT, Server, ServerLimits};
 
 /// The options of `tetrion serve`.
 #[derive(clap::Args)]
@@ -36,7 +36,7 @@ impl Default for Options {
 pub fn run(options: Options) -> Result<()> {
     let data = options.data.map_or_else(default_data, Ok)?;
     let Options { port, host, no_open, .. } = options;
-    let server = Server::start(Config { data, host, port, limits: Limits::default() })?;
+    let server = Server::start(Config { data, host, port, limits: ServerLimits::default() })?;
     let stopper = server.stopper();
     on_interrupt(move || stopper.stop())?;
     let (address, url) = (server.address(), server.url());

@@ -1,6 +1,7 @@
 //! `tetrion run` for exact policies with pieces or boards that the engine does not support.
 
 use crate::output::{self, counted};
+use crate::run::GameReport;
 use crate::setup::GameOptions;
 use crate::{UsageError, progress};
 use anyhow::Result;
@@ -20,19 +21,11 @@ struct Report {
     /// The expected lines of the policy.
     expected_lines: Option<f64>,
     games: Vec<GameReport>,
-    summary: RunSummary,
+    summary: PolicySummary,
 }
 
 #[derive(Serialize)]
-struct GameReport {
-    index: u64,
-    outcome: &'static str,
-    pieces: u64,
-    lines: u64,
-}
-
-#[derive(Serialize)]
-struct RunSummary {
+struct PolicySummary {
     pieces: Summary,
     lines: Summary,
 }
@@ -52,8 +45,7 @@ pub fn run(policy: &Policy, options: &GameOptions, count: u64, replays: bool, js
         let mut game = Match::new(policy, None, game_seed(options.seed, index)).limited(stages);
         game.play_out();
         progress.inc(1);
-        let result = game.result();
-        GameReport { index, outcome: result.outcome_name(), pieces: result.pieces, lines: result.lines }
+        GameReport::new(index, &game.result())
     };
     let played: Vec<GameReport> = (0..count).into_par_iter().map(play).collect();
     progress.finish_and_clear();
@@ -63,7 +55,7 @@ pub fn run(policy: &Policy, options: &GameOptions, count: u64, replays: bool, js
         seed: options.seed,
         stages,
         expected_lines: (stages == policy.stages()).then(|| policy.expected().mean()),
-        summary: RunSummary {
+        summary: PolicySummary {
             pieces: Summary::of(played.iter().map(|game| game.pieces as f64)),
             lines: Summary::of(played.iter().map(|game| game.lines as f64)),
         },

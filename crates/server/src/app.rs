@@ -6,7 +6,7 @@ use crate::jobs::Jobs;
 use crate::refusal::Refusal;
 use crate::request::{MAX_BODY_BYTES, limit_rate, limit_time};
 use crate::store::ScoreStore;
-use crate::{Limits, StartError, page, scores, training};
+use crate::{ServerLimits, StartError, page, scores, training};
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, HeaderValue};
@@ -37,7 +37,7 @@ pub(crate) struct App {
 }
 
 impl App {
-    pub(crate) fn open(data: &Path, limits: &Limits) -> Result<App, StartError> {
+    pub(crate) fn open(data: &Path, limits: &ServerLimits) -> Result<App, StartError> {
         let folder = |error| StartError::Folder { folder: data.to_owned(), error };
         fs::create_dir_all(data).map_err(folder)?;
         Ok(App {

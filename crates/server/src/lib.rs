@@ -47,12 +47,12 @@ pub struct Config {
     /// The port, or the next free one if it is in use; 0 for any.
     pub port: u16,
     /// How much the server does at once.
-    pub limits: Limits,
+    pub limits: ServerLimits,
 }
 
 /// How much the server does at once, so that no client can block the others.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Limits {
+pub struct ServerLimits {
     /// Requests that change something, for each address.
     pub changes_per_second: f64,
     /// As many of them may come at once after a pause.
@@ -75,11 +75,11 @@ pub struct Limits {
     pub kept: usize,
 }
 
-impl Default for Limits {
+impl Default for ServerLimits {
     /// Enough for a room full of people behind one address, and far below what a program in an endless loop would send.
-    fn default() -> Limits {
+    fn default() -> ServerLimits {
         let cores = available_parallelism().map_or(1, usize::from);
-        Limits {
+        ServerLimits {
             changes_per_second: 2_000.0,
             burst: 5_000.0,
             connections: 256,
@@ -134,7 +134,7 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     host: Host,
-    limits: Limits,
+    limits: ServerLimits,
 }
 
 impl Server {

@@ -1,6 +1,6 @@
 //! The socket: the port, the limits on connections, and shutdown.
 
-use crate::Limits;
+use crate::ServerLimits;
 use crate::buckets::household;
 use crate::host::Host;
 use crate::request::Peer;
@@ -93,7 +93,7 @@ pub(crate) fn bind(host: &Host, port: u16) -> io::Result<TcpListener> {
 pub(crate) async fn answer(
     listener: TcpListener,
     router: Router,
-    limits: &Limits,
+    limits: &ServerLimits,
     mut closing: watch::Receiver<bool>,
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;

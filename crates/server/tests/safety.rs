@@ -11,7 +11,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::thread;
 use std::time::Duration;
-use tetrion_server::Limits;
+use tetrion_server::ServerLimits;
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; font-src 'self'; media-src 'self' blob:; \
@@ -41,7 +41,7 @@ fn with(site: &Site, path: &str, changes: &[(&'static str, &str)]) -> Request<Bo
 
 #[tokio::test]
 async fn every_answer_says_what_browsers_must_keep_to() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     for (path, status) in [
         ("/", 200),
         ("/index.html", 200),
@@ -65,7 +65,7 @@ async fn every_answer_says_what_browsers_must_keep_to() {
 
 #[tokio::test]
 async fn other_hosts_are_refused_for_the_page_and_for_the_api() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let port = site.server.address().port();
     for path in ["/", "/api/about", "/api/scores?mode=blitz&by=people"] {
         for host in [format!("127.0.0.1:{port}"), format!("localhost:{port}"), format!("[::1]:{port}")] {
@@ -88,7 +88,7 @@ async fn other_hosts_are_refused_for_the_page_and_for_the_api() {
 
 #[tokio::test]
 async fn pages_from_elsewhere_are_refused() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let host = site.server.address().to_string();
     for path in ["/", "/api/about", "/api/training"] {
         let own = format!("http://{host}");
@@ -107,7 +107,7 @@ async fn pages_from_elsewhere_are_refused() {
 
 #[tokio::test]
 async fn the_page_is_html_and_asked_again_it_is_not_sent_again() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let page = site.get("/").await;
     assert_eq!(page.headers[CONTENT_TYPE], "text/html; charset=utf-8");
     assert_eq!(page.headers[CACHE_CONTROL], "no-cache");
@@ -122,7 +122,7 @@ async fn the_page_is_html_and_asked_again_it_is_not_sent_again() {
 
 #[tokio::test]
 async fn no_path_leads_out_of_the_page() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     for path in [
         "/../Cargo.toml",
         "/../../Cargo.toml",
@@ -148,7 +148,7 @@ async fn no_path_leads_out_of_the_page() {
 
 #[tokio::test]
 async fn what_can_not_be_done_is_told_as_json() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     site.post("/", "").await.refuses(405, "use GET");
     site.post("/api/about", "").await.refuses(405, "no such method");
     site.get("/api/nothing/at/all").await.refuses(404, "no such API endpoint");
@@ -167,7 +167,7 @@ fn speak(address: SocketAddr, bytes: impl AsRef<[u8]>) -> String {
 }
 
 /// A server at a socket, with some limits, for as long as something is done with it.
-fn serve(limits: Limits, with: impl FnOnce(SocketAddr)) {
+fn serve(limits: ServerLimits, with: impl FnOnce(SocketAddr)) {
     let folder = tempfile::tempdir().unwrap();
     let server = open(folder.path(), limits).unwrap();
     let (address, stopper) = (server.address(), server.stopper());
@@ -185,7 +185,7 @@ fn about(address: SocketAddr) -> String {
 #[test]
 fn on_a_socket_it_is_the_same_and_it_ends_when_it_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let server = open(folder.path(), Limits::default()).unwrap();
+    let server = open(folder.path(), ServerLimits::default()).unwrap();
     let (address, stopper) = (server.address(), server.stopper());
     let running = thread::spawn(move || server.run());
     let ask = |host: &str| {
@@ -204,7 +204,7 @@ fn on_a_socket_it_is_the_same_and_it_ends_when_it_is_told() {
 
 #[test]
 fn bodies_and_heads_that_are_too_large_are_refused() {
-    serve(Limits::default(), |address| {
+    serve(ServerLimits::default(), |address| {
         let post = format!("POST /api/scores HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
         // It need not be sent to be refused.
         let answer = speak(address, format!("{post}Content-Length: 99999999999\r\n\r\n"));
@@ -225,16 +225,20 @@ fn bodies_and_heads_that_are_too_large_are_refused() {
 #[test]
 fn bodies_and_heads_that_do_not_come_are_not_waited_for() {
     let short = Duration::from_millis(200);
-    serve(Limits { header_timeout: short, request_timeout: short, ..Limits::default() }, |address| {
-        let part = format!("POST /api/scores HTTP/1.1\r\nHost: {address}\r\nContent-Length: 9\r\n\r\nhalf");
-        assert!(speak(address, part).starts_with("HTTP/1.1 408"));
-        assert!(!speak(address, "GET / HTTP/1.1\r\nHost: ").starts_with("HTTP/1.1 200"));
-    });
+    serve(
+        ServerLimits { header_timeout: short, request_timeout: short, ..ServerLimits::default() },
+        |address| {
+            let part =
+                format!("POST /api/scores HTTP/1.1\r\nHost: {address}\r\nContent-Length: 9\r\n\r\nhalf");
+            assert!(speak(address, part).starts_with("HTTP/1.1 408"));
+            assert!(!speak(address, "GET / HTTP/1.1\r\nHost: ").starts_with("HTTP/1.1 200"));
+        },
+    );
 }
 
 #[test]
 fn one_address_can_not_have_all_connections() {
-    serve(Limits { connections_per_address: 1, ..Limits::default() }, |address| {
+    serve(ServerLimits { connections_per_address: 1, ..ServerLimits::default() }, |address| {
         let mut first = TcpStream::connect(address).unwrap();
         write!(first, "GET /api/about HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
         let mut begin = [0; 12];
@@ -249,7 +253,7 @@ fn one_address_can_not_have_all_connections() {
 
 #[test]
 fn more_connections_than_can_be_wait_for_their_turn() {
-    serve(Limits { connections: 1, ..Limits::default() }, |address| {
+    serve(ServerLimits { connections: 1, ..ServerLimits::default() }, |address| {
         let asking: Vec<_> = (0..8).map(|_| thread::spawn(move || speak(address, about(address)))).collect();
         for answer in asking {
             assert!(answer.join().unwrap().starts_with("HTTP/1.1 200"));

@@ -11,7 +11,7 @@ use tetrion_engine::clock::{Action, Button, Handling, Input};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
-use tetrion_server::Limits;
+use tetrion_server::ServerLimits;
 
 fn blitz(seed: u64, player: &str) -> Replay {
     dropped(Ruleset::new(Mode::Blitz), seed, player)
@@ -19,7 +19,7 @@ fn blitz(seed: u64, player: &str) -> Replay {
 
 #[tokio::test]
 async fn a_true_game_is_kept_with_its_replay() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let replay = blitz(1, "Ada");
     let answer = site.post_replay(&replay).await;
     assert_eq!((answer.status.as_u16(), answer.json()["rank"].as_i64()), (201, Some(1)));
@@ -44,7 +44,7 @@ async fn a_true_game_is_kept_with_its_replay() {
 
 #[tokio::test]
 async fn what_is_no_replay_is_refused() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let whole = blitz(1, "Ada").to_bytes();
     site.post("/api/scores", "").await.refuses(400, "not a Tetrion replay");
     site.post("/api/scores", "a fine score of 9000").await.refuses(400, "not a Tetrion replay");
@@ -63,7 +63,7 @@ async fn what_is_no_replay_is_refused() {
 
 #[tokio::test]
 async fn a_forged_result_is_found_out() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let honest = blitz(1, "Eve");
     let mut forged = honest.clone();
     forged.result.score += 1;
@@ -84,7 +84,7 @@ async fn a_forged_result_is_found_out() {
 
 #[tokio::test]
 async fn keys_that_the_game_ignores_are_refused_not_counted() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let honest = blitz(1, "Eve");
     let Actions::Inputs { inputs, .. } = &honest.actions else { panic!() };
     let last = *inputs.last().unwrap();
@@ -102,7 +102,7 @@ async fn keys_that_the_game_ignores_are_refused_not_counted() {
 
 #[tokio::test]
 async fn only_ranked_games_that_came_to_their_end_count() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let refused = async |rules: Ruleset, words| {
         site.post_replay(&dropped(rules, 1, "Ada")).await.refuses(422, words);
     };
@@ -132,7 +132,7 @@ async fn only_ranked_games_that_came_to_their_end_count() {
 
 #[tokio::test]
 async fn a_name_that_can_not_be_shown_is_refused() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     site.post_replay(&blitz(1, "Ada\u{200f}")).await.refuses(422, "invisible characters");
     site.post_replay(&blitz(1, "")).await.refuses(422, "choose 1 to 24 visible characters");
     assert_eq!(site.post_replay(&blitz(1, "Nguye\u{302}\u{303}n 🎲")).await.status, 201);
@@ -140,7 +140,7 @@ async fn a_name_that_can_not_be_shown_is_refused() {
 
 #[tokio::test]
 async fn a_game_counts_once_whatever_it_is_called_and_however_it_is_timed() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let replay = blitz(1, "Ada");
     assert_eq!(site.post_replay(&replay).await.status, 201);
     site.post_replay(&replay).await.refuses(409, "already");
@@ -157,7 +157,7 @@ async fn a_game_counts_once_whatever_it_is_called_and_however_it_is_timed() {
 
 #[tokio::test]
 async fn of_the_same_game_sent_many_times_at_once_one_is_taken() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let replay = blitz(1, "Ada");
     let answers = join_all((0..20).map(|_| site.post_replay(&replay))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 201).count(), 1);
@@ -167,7 +167,7 @@ async fn of_the_same_game_sent_many_times_at_once_one_is_taken() {
 
 #[tokio::test]
 async fn sprints_of_people_are_ranked_by_time_and_the_first_of_equals_stays_ahead() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     // A piece takes the same time in all games but one, so that those of as many pieces are equals.
     let mut games: Vec<Replay> = (0..12)
         .map(|seed| {
@@ -190,7 +190,7 @@ async fn sprints_of_people_are_ranked_by_time_and_the_first_of_equals_stays_ahea
 
 #[tokio::test]
 async fn sprints_of_agents_are_ranked_by_pieces_then_by_score() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let mut games: Vec<Replay> = (0..12)
         .map(|seed| agent(Ruleset::for_agents(Mode::Sprint), seed, &format!("agent {seed}")))
         .collect();
@@ -208,7 +208,7 @@ async fn sprints_of_agents_are_ranked_by_pieces_then_by_score() {
 
 #[tokio::test]
 async fn blitz_is_ranked_by_score_people_and_agents_apart() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let mut games: Vec<Replay> = (0..6).map(|seed| blitz(seed, &format!("player {seed}"))).collect();
     for (index, game) in games.iter().enumerate() {
         let better = games[..index].iter().filter(|other| other.result.score >= game.result.score).count();
@@ -224,7 +224,7 @@ async fn blitz_is_ranked_by_score_people_and_agents_apart() {
 
 #[tokio::test]
 async fn an_unknown_leaderboard_is_refused() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     site.get("/api/scores").await.refuses(400, "mode=sprint or mode=blitz");
     site.get("/api/scores?mode=classic&by=people").await.refuses(400, "mode=sprint or mode=blitz");
     site.get("/api/scores?mode=blitz&by=cats").await.refuses(400, "by=people or by=agents");
@@ -235,7 +235,7 @@ async fn an_unknown_leaderboard_is_refused() {
 
 #[tokio::test]
 async fn whoever_asks_too_often_is_told_to_wait() {
-    let site = Site::new(Limits { changes_per_second: 0.001, burst: 2.0, ..Limits::default() });
+    let site = Site::new(ServerLimits { changes_per_second: 0.001, burst: 2.0, ..ServerLimits::default() });
     for seed in 1..=2 {
         assert_eq!(site.post_replay(&blitz(seed, "Ada")).await.status, 201);
     }
@@ -247,7 +247,7 @@ async fn whoever_asks_too_often_is_told_to_wait() {
 
 #[tokio::test]
 async fn scores_are_there_after_a_restart() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let replay = blitz(1, "Ada");
     let id = site.post_replay(&replay).await.json()["id"].clone();
     let site = site.restarted();
@@ -258,8 +258,8 @@ async fn scores_are_there_after_a_restart() {
 
 #[tokio::test]
 async fn two_servers_share_the_leaderboards() {
-    let site = Site::new(Limits::default());
-    let other = open(site.folder.path(), Limits::default()).unwrap();
+    let site = Site::new(ServerLimits::default());
+    let other = open(site.folder.path(), ServerLimits::default()).unwrap();
     let other = Site { router: other.router(), server: other, folder: tempfile::tempdir().unwrap() };
     let both = join_all([site.post_replay(&blitz(1, "Ada")), other.post_replay(&blitz(1, "Ada"))]).await;
     let mut statuses = both.iter().map(|answer| answer.status.as_u16()).collect::<Vec<_>>();
@@ -275,7 +275,7 @@ fn a_file_that_holds_no_leaderboards_is_left_alone() {
         let file = folder.path().join("scores.sqlite");
         prepare(&file);
         let before = fs::read(&file).unwrap_or_default();
-        let message = open(folder.path(), Limits::default()).err().unwrap().to_string();
+        let message = open(folder.path(), ServerLimits::default()).err().unwrap().to_string();
         assert!(message.contains("scores.sqlite") && message.contains(words), "{message}");
         assert_eq!(fs::read(&file).unwrap_or_default(), before);
     };
@@ -302,7 +302,7 @@ fn a_file_that_holds_no_leaderboards_is_left_alone() {
 
 #[tokio::test]
 async fn leaderboards_that_another_program_has_locked_are_waited_for() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let other = rusqlite::Connection::open(site.folder.path().join("scores.sqlite")).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let answer = site.post_replay(&blitz(1, "Ada")).await;
@@ -314,7 +314,7 @@ async fn leaderboards_that_another_program_has_locked_are_waited_for() {
 
 #[test]
 fn a_read_only_file_is_refused_at_the_start() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let file = site.folder.path().join("scores.sqlite");
     let Site { server, router, folder } = site;
     drop((server, router));
@@ -323,7 +323,7 @@ fn a_read_only_file_is_refused_at_the_start() {
     fs::set_permissions(&file, permissions).unwrap();
     // Some users may write all the same.
     let writable = fs::OpenOptions::new().write(true).open(&file).is_ok();
-    match open(folder.path(), Limits::default()) {
+    match open(folder.path(), ServerLimits::default()) {
         Ok(_) => assert!(writable),
         Err(error) => assert!(!writable && error.to_string().contains("it is read-only"), "{error}"),
     }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::thread;
 use std::time::Duration;
-use tetrion_server::Limits;
+use tetrion_server::ServerLimits;
 use tower::ServiceExt;
 
 /// What to train by: small games, and so many generations.
@@ -88,7 +88,7 @@ impl Events {
 
 #[tokio::test]
 async fn a_run_is_followed_to_its_end() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let id = start(&site, 6).await;
     let mut events = Events::of(&site, id).await;
     let (name, first) = events.next().await.unwrap();
@@ -125,7 +125,7 @@ async fn a_run_is_followed_to_its_end() {
 
 #[tokio::test]
 async fn a_run_is_stopped_and_goes_on_where_it_was() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let id = start(&site, ENDLESS).await;
     let mut events = Events::of(&site, id).await;
     while events.next().await.unwrap().0 != "row" {}
@@ -149,7 +149,7 @@ async fn a_run_is_stopped_and_goes_on_where_it_was() {
 
 #[tokio::test]
 async fn runs_survive_a_restart() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let [finished, stopped] = [start(&site, 2).await, start(&site, ENDLESS).await];
     Events::of(&site, finished).await.until("finished").await;
     let mut events = Events::of(&site, stopped).await;
@@ -183,7 +183,7 @@ async fn runs_survive_a_restart() {
 
 #[test]
 fn a_server_that_ends_stops_its_runs_and_those_who_follow_them() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let (id, mut events) = runtime.block_on(async {
         let id = start(&site, ENDLESS).await;
@@ -198,7 +198,7 @@ fn a_server_that_ends_stops_its_runs_and_those_who_follow_them() {
     running.join().unwrap().unwrap();
     runtime.block_on(async { while events.next().await.is_some() {} });
     drop((events, router));
-    let site = Site::at(folder, Limits::default());
+    let site = Site::at(folder, ServerLimits::default());
     let shown = runtime.block_on(show(&site, id));
     assert_eq!((&shown["state"], &shown["error"]), (&"stopped".into(), &Value::Null));
     assert!(shown["generation"].as_u64() >= Some(1));
@@ -206,7 +206,7 @@ fn a_server_that_ends_stops_its_runs_and_those_who_follow_them() {
 
 #[tokio::test]
 async fn runs_are_bounded_in_number() {
-    let site = Site::new(Limits { running: 1, kept: 2, ..Limits::default() });
+    let site = Site::new(ServerLimits { running: 1, kept: 2, ..ServerLimits::default() });
     let first = start(&site, ENDLESS).await;
     site.post("/api/training", order(1)).await.refuses(409, "at most 1 training run can run");
     let mut events = Events::of(&site, first).await;
@@ -236,7 +236,7 @@ async fn runs_are_bounded_in_number() {
 
 #[tokio::test]
 async fn what_makes_no_run_is_refused_with_a_reason() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let refused = async |body: Value, status, words| {
         site.post("/api/training", body.to_string()).await.refuses(status, words);
     };
@@ -264,7 +264,7 @@ async fn what_makes_no_run_is_refused_with_a_reason() {
 
 #[tokio::test]
 async fn a_run_is_stopped_in_the_middle_of_a_game_without_end() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     // Weights of a player who does not lose on a board of that height.
     let start = "-2.18,2.42,-2.17,-3.31,0.95,-2.22,-0.81,-9.65,1.27";
     let changes = json!({ "board": "10x20", "start": start, "sigma": "0.001" });
@@ -281,7 +281,7 @@ async fn a_run_is_stopped_in_the_middle_of_a_game_without_end() {
 
 #[tokio::test]
 async fn those_who_follow_runs_are_bounded_in_number() {
-    let site = Site::new(Limits { followers: 1, ..Limits::default() });
+    let site = Site::new(ServerLimits { followers: 1, ..ServerLimits::default() });
     let id = start(&site, 1).await;
     let follower = Events::of(&site, id).await;
     site.get(&format!("/api/training/{id}/events")).await.refuses(503, "too many clients follow");
@@ -291,7 +291,7 @@ async fn those_who_follow_runs_are_bounded_in_number() {
 
 #[tokio::test]
 async fn a_run_with_a_damaged_checkpoint_goes_on_from_the_one_before_it() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let id = start(&site, ENDLESS).await;
     let mut events = Events::of(&site, id).await;
     for _ in 0..2 {
@@ -320,7 +320,7 @@ async fn a_run_with_a_damaged_checkpoint_goes_on_from_the_one_before_it() {
 
 #[tokio::test]
 async fn a_run_that_can_not_be_read_has_a_name_and_tells_no_path() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let folder = site.folder.path().join("training/5");
     fs::create_dir(&folder).unwrap();
     fs::write(folder.join("checkpoint"), "torn").unwrap();
@@ -342,7 +342,7 @@ async fn a_run_that_can_not_be_read_has_a_name_and_tells_no_path() {
 
 #[tokio::test]
 async fn runs_whose_folder_is_gone_are_gone() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let [first, second] = [start(&site, 1).await, start(&site, 1).await];
     for id in [first, second] {
         Events::of(&site, id).await.until("finished").await;
@@ -358,7 +358,7 @@ async fn runs_whose_folder_is_gone_are_gone() {
 
 #[tokio::test]
 async fn recipes_are_listed_with_the_values_of_their_parameters() {
-    let site = Site::new(Limits::default());
+    let site = Site::new(ServerLimits::default());
     let recipes = site.get("/api/recipes").await.json();
     let lee = recipes.as_array().unwrap().iter().find(|recipe| recipe["name"] == "lee").unwrap();
     assert!(

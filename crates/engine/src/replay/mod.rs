@@ -261,7 +261,7 @@ impl Replay {
         }
     }
 
-    fn play_each(&self, placed: &mut impl Observer) -> Result<Played, PlayError> {
+    fn play_each(&self, placed: &mut impl PlacementVisitor) -> Result<Played, PlayError> {
         self.check_time()?;
         let game = Game::new(self.rules.clone(), self.seed)?;
         let played = match &self.actions {
@@ -305,11 +305,15 @@ pub struct Moment {
 }
 
 /// Called after each placement.
-trait Observer: FnMut(&PlacementRecord, &Game, &Picture) {}
+trait PlacementVisitor: FnMut(&PlacementRecord, &Game, &Picture) {}
 
-impl<F: FnMut(&PlacementRecord, &Game, &Picture)> Observer for F {}
+impl<F: FnMut(&PlacementRecord, &Game, &Picture)> PlacementVisitor for F {}
 
-fn play_moves(mut game: Game, moves: &[Move], placed: &mut impl Observer) -> Result<Played, PlayError> {
+fn play_moves(
+    mut game: Game,
+    moves: &[Move],
+    placed: &mut impl PlacementVisitor,
+) -> Result<Played, PlayError> {
     let mut picture = Picture::of_opening(&game.rules().opening);
     for (index, play) in moves.iter().enumerate() {
         let record = game.play(*play).map_err(|reason| PlayError::Move { number: index + 1, reason })?;
@@ -324,7 +328,7 @@ fn play_inputs(
     handling: Handling,
     inputs: &[Input],
     end: Micros,
-    placed: &mut impl Observer,
+    placed: &mut impl PlacementVisitor,
 ) -> Result<Played, PlayError> {
     let mut clock = Clock::new(game, handling);
     for (index, input) in inputs.iter().enumerate() {
@@ -349,7 +353,7 @@ pub fn repeat(clock: &mut Clock, input: Input, number: usize, end: Micros) -> Re
 }
 
 /// Advances in steps so short that at most one piece can lock in each, so that every placement is observed.
-fn advance(clock: &mut Clock, to: Micros, placed: &mut impl Observer) {
+fn advance(clock: &mut Clock, to: Micros, placed: &mut impl PlacementVisitor) {
     let mut time = clock.time();
     while time < to && clock.game().outcome().is_none() {
         time = to.min(time + LOCK_DELAY);
@@ -358,7 +362,7 @@ fn advance(clock: &mut Clock, to: Micros, placed: &mut impl Observer) {
     }
 }
 
-fn report(clock: &mut Clock, placed: &mut impl Observer) {
+fn report(clock: &mut Clock, placed: &mut impl PlacementVisitor) {
     for record in clock.take_placed() {
         placed(&record, clock.game(), clock.picture());
     }

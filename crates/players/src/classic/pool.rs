@@ -29,7 +29,7 @@ const MANY: usize = 256;
 const FEW: usize = 20;
 
 /// The state of a game, apart from its board.
-struct Game {
+struct GameInFlight {
     pieces: PieceSource,
     piece: Piece,
     placed: u64,
@@ -39,10 +39,10 @@ struct Game {
     number: usize,
 }
 
-impl Game {
-    fn new(seed: u64, number: usize) -> Game {
+impl GameInFlight {
+    fn new(seed: u64, number: usize) -> GameInFlight {
         let mut pieces = uniform_pieces(seed);
-        Game { piece: pieces.draw(), pieces, placed: 0, lines: 0, keys: 0, number }
+        GameInFlight { piece: pieces.draw(), pieces, placed: 0, lines: 0, keys: 0, number }
     }
 
     /// The chosen shape of the current piece.
@@ -77,7 +77,7 @@ struct Single<'p> {
 
 impl Single<'_> {
     /// Plays one piece. Returns why the game ends, if it does.
-    fn step(&mut self, game: &mut Game, field: &mut Field) -> Option<StopReason> {
+    fn step(&mut self, game: &mut GameInFlight, field: &mut Field) -> Option<StopReason> {
         if (self.cancelled)() {
             // Any reason will do: a cancelled run reports no games.
             return Some(StopReason::Pieces);
@@ -96,7 +96,7 @@ impl Single<'_> {
     }
 
     /// Plays until the stack is low enough for the lanes. Returns why the game ends, if it ends before that.
-    fn play_high(&mut self, game: &mut Game, field: &mut Field) -> Option<StopReason> {
+    fn play_high(&mut self, game: &mut GameInFlight, field: &mut Field) -> Option<StopReason> {
         while field.stack_height() > MAX_STACK {
             let reason = self.step(game, field);
             if reason.is_some() {
@@ -107,7 +107,7 @@ impl Single<'_> {
     }
 
     /// Plays to the end.
-    fn finish(&mut self, game: &mut Game, field: &mut Field, end: &mut ClassicEnd) {
+    fn finish(&mut self, game: &mut GameInFlight, field: &mut Field, end: &mut ClassicEnd) {
         let reason = loop {
             if let Some(reason) = self.step(game, field) {
                 break reason;
@@ -150,7 +150,7 @@ pub(super) fn play(
         return if (pool.single.cancelled)() { None } else { Some(pool.ends) };
     }
     for (number, start) in starts.iter().enumerate() {
-        let mut game = Game::new(start.seed, number);
+        let mut game = GameInFlight::new(start.seed, number);
         single.finish(&mut game, &mut Field::of(&start.board), &mut ends[number]);
         if (single.cancelled)() {
             return None;
@@ -164,7 +164,7 @@ struct Pool<'p> {
     size: Size,
     single: Single<'p>,
     kernel: Kernel<u16x32>,
-    games: Vec<Game>,
+    games: Vec<GameInFlight>,
     /// How many games are not over.
     playing: usize,
     /// The boards of the games.
@@ -204,10 +204,10 @@ impl Pool<'_> {
     }
 
     /// Starts the next game, and plays it alone until its stack is low enough for the lanes. `None` if no such game is left.
-    fn begin(&mut self) -> Option<(Game, LowField)> {
+    fn begin(&mut self) -> Option<(GameInFlight, LowField)> {
         loop {
             let (number, start) = self.starts.next()?;
-            let mut game = Game::new(start.seed, number);
+            let mut game = GameInFlight::new(start.seed, number);
             let mut field = Field::of(&start.board);
             let Some(reason) = self.single.play_high(&mut game, &mut field) else {
                 return Some((game, LowField::of(&field)));

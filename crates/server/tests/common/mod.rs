@@ -14,7 +14,7 @@ use tetrion_engine::moves::path::{Key, keys_to};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 use tetrion_players::catalogue;
-use tetrion_server::{Config, Limits, Server, StartError};
+use tetrion_server::{Config, Server, ServerLimits, StartError};
 use tower::ServiceExt;
 
 /// A server's router, with a folder for its data.
@@ -44,16 +44,16 @@ impl Answer {
     }
 }
 
-pub fn open(data: &Path, limits: Limits) -> Result<Server, StartError> {
+pub fn open(data: &Path, limits: ServerLimits) -> Result<Server, StartError> {
     Server::start(Config { data: data.to_owned(), host: "127.0.0.1".to_owned(), port: 0, limits })
 }
 
 impl Site {
-    pub fn new(limits: Limits) -> Site {
+    pub fn new(limits: ServerLimits) -> Site {
         Site::at(tempfile::tempdir().unwrap(), limits)
     }
 
-    pub fn at(folder: TempDir, limits: Limits) -> Site {
+    pub fn at(folder: TempDir, limits: ServerLimits) -> Site {
         let server = open(folder.path(), limits).unwrap();
         let router = server.router();
         Site { server, router, folder }
@@ -63,7 +63,7 @@ impl Site {
     pub fn restarted(self) -> Site {
         let Site { server, router, folder } = self;
         drop((server, router));
-        Site::at(folder, Limits::default())
+        Site::at(folder, ServerLimits::default())
     }
 
     /// A request as the page makes it.

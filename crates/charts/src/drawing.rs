@@ -71,7 +71,7 @@ pub enum Shape {
 }
 
 /// Shapes on a white background.
-pub struct Picture {
+pub struct Drawing {
     /// The title, also for screen readers.
     pub title: String,
     pub width: f64,
@@ -79,13 +79,13 @@ pub struct Picture {
     pub shapes: Vec<Shape>,
 }
 
-impl Picture {
+impl Drawing {
     /// The margin around everything.
     pub const MARGIN: f64 = 18.0;
 
     /// A picture with only its title, and the vertical position where the space below it starts.
-    pub fn titled(title: &str, width: f64, height: f64) -> (Picture, f64) {
-        let mut picture = Picture { title: printable(title), width, height, shapes: Vec::new() };
+    pub fn titled(title: &str, width: f64, height: f64) -> (Drawing, f64) {
+        let mut picture = Drawing { title: printable(title), width, height, shapes: Vec::new() };
         let mut top = Self::MARGIN;
         for line in text::wrap(title, Face::TITLE, width - 2.0 * Self::MARGIN, 3) {
             picture.text((Self::MARGIN, top + 13.0), Anchor::Start, Face::TITLE, INK, &line);
