@@ -1,7 +1,7 @@
 //! Perft: how many ways there are to place a queue of pieces, one after the other.
 //!
-//! The count is over full movement from where bots let pieces enter (the centre in row 19), without hold or half turns.
-//! Placements are distinct by their cells; lines clear; a piece that cannot enter has no placement.
+//! Pieces have full movement from where bots spawn them (the centre in row 19), without hold or half turns. Placements are
+//! distinct by their cells; lines clear; a piece that can't spawn has no placement.
 
 use crate::board::Board;
 use crate::location::PieceLocation;
@@ -9,7 +9,7 @@ use crate::moves::batch::{self, Batch, SmallBoard};
 use crate::moves::{self, MoveRules, Movement, plain};
 use crate::piece::Piece;
 
-/// The row that the rotation centre enters in.
+/// The row in which the rotation centre spawns.
 const SPAWN_ROW: usize = 19;
 
 const RULES: MoveRules = MoveRules { movement: Movement::Full, half_turns: false, spins: false };
@@ -29,9 +29,9 @@ pub fn perft(board: &Board, queue: &[Piece]) -> u64 {
     nodes + waiting[queue.len()].take(|_| ()).count_landings(queue[queue.len() - 1])
 }
 
-/// Places the first piece of the queue on the boards that wait for it, and counts what is settled by that. The boards
-/// after it wait in the next batch, and go on when that is full. Boards before the last piece that take a full search wait
-/// in the batch after the last: together they are cheaper than among easy ones.
+/// Places the first piece of the queue on the boards of its batch, and counts the finished ones. The boards after it go to the
+/// next batch, which is processed when it is full. Boards before the last piece that need a full search go to the batch after
+/// the last: they are cheaper together than among easy ones.
 fn place_next(queue: &[Piece], waiting: &mut [Batch]) -> u64 {
     let [batch, next @ ..] = waiting else { return 0 };
     let mut nodes = 0;

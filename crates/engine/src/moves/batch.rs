@@ -1,6 +1,6 @@
 //! Move generation for 32 boards at once: the lanes of a vector are boards.
 //!
-//! Whoever has many boards and the same piece to place on each of them pays for one: perft, so far.
+//! Placing the same piece on many boards costs hardly more than on one. Perft uses it.
 
 use super::column::{BatchColumn, Column};
 use super::flood::{Plane, WALL, for_each_shape, inside, landings_from_above, reach_from_above, shapes};
@@ -12,7 +12,7 @@ const N: usize = 16;
 /// Columns of a board in a batch.
 pub(crate) const WIDTH: usize = N - 2 * WALL;
 
-/// The highest stack that a batch takes: a piece that rests on it stays in the 16 rows of a lane.
+/// The highest stack in a batch: a piece on top of it still fits into the 16 rows of a lane.
 pub(crate) const MAX_STACK: u32 = 12;
 
 /// The columns of a board of ten columns and 16 rows; those beyond the tenth are empty.
@@ -30,7 +30,7 @@ impl Batch {
         Batch { boards: [[0; 16]; BatchColumn::BOARDS], len: 0 }
     }
 
-    /// Adds a board; says whether the batch is full now.
+    /// Adds a board. Returns whether the batch is full now.
     ///
     /// # Panics
     /// If the batch was full before.
@@ -111,13 +111,13 @@ macro_rules! by_piece {
 }
 
 impl SideBySide<'_> {
-    /// How many landings the piece has, on all boards together, when it enters from above. Boards that take a full search
-    /// go to `hard` and are not counted.
+    /// The number of landings on all boards of a piece that spawns above the stack. Boards that need a full search go to `hard`
+    /// and are not counted.
     pub(crate) fn count_easy_landings(&self, piece: Piece, hard: impl FnMut(SmallBoard)) -> u64 {
         by_piece!(piece, self.count_easy(hard))
     }
 
-    /// How many landings the piece has, on all boards together, when it enters from above.
+    /// The number of landings on all boards of a piece that spawns above the stack.
     pub(crate) fn count_landings(&self, piece: Piece) -> u64 {
         by_piece!(piece, self.count_all())
     }
@@ -176,7 +176,7 @@ impl SideBySide<'_> {
     }
 }
 
-/// How many places there are in a plane, by lane.
+/// The number of positions in a plane, by lane.
 #[inline(always)]
 fn count(plane: &Plane<BatchColumn, N>) -> BatchColumn {
     let mut counts = BatchColumn::NONE;

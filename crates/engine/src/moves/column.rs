@@ -12,16 +12,16 @@ pub(crate) trait Column:
     const NONE: Self;
     /// Every row.
     const ALL: Self;
-    /// How many rows there are.
+    /// The number of rows in the set.
     const ROWS: u32;
 
     /// Every row moved up; the rows that come in at the bottom are not in the set.
     fn up(self, rows: u32) -> Self;
     /// Every row moved down; the rows that come in at the top are not in the set.
     fn down(self, rows: u32) -> Self;
-    /// Every row moved down; the rows that come in at the top are as the top row is: a wall has no end there.
+    /// Every row moved down; the rows that come in at the top are copies of the top row, so that walls never end.
     fn down_from_endless(self, rows: u32) -> Self;
-    /// Whether there is any row in it.
+    /// Whether the set is not empty.
     fn any(self) -> bool;
 
     /// Every row moved up, or down if negative.
@@ -30,7 +30,7 @@ pub(crate) trait Column:
         if rows >= 0 { self.up(rows as u32) } else { self.down(rows.unsigned_abs() as u32) }
     }
 
-    /// The rows from which, looking up or down by `rows`, a filled cell is seen. The floor is filled.
+    /// The rows with a filled cell this many rows above, or below if negative. The floor counts as filled.
     #[inline(always)]
     fn seen_from(self, rows: i8) -> Self {
         if rows >= 0 { self.down_from_endless(rows as u32) } else { !(!self).up(rows.unsigned_abs() as u32) }
@@ -75,7 +75,7 @@ impl Column for u64 {
     }
 }
 
-/// The lowest 16 rows of the same column of 32 boards, in a vector as wide as the machine has.
+/// The lowest 16 rows of the same column of 32 boards, in vectors as wide as the machine's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct BatchColumn(u16x32);
@@ -99,7 +99,7 @@ impl BatchColumn {
         self.0.as_mut_array()
     }
 
-    /// Every row in the lanes that have none, and no row in those that have any.
+    /// Fills the lanes that are empty, and empties the others.
     #[inline(always)]
     pub(crate) fn where_none(self) -> BatchColumn {
         BatchColumn(self.0.simd_eq(u16x32::ZERO))
@@ -111,7 +111,7 @@ impl BatchColumn {
         self.0.to_bitmask()
     }
 
-    /// How many rows there are in each set.
+    /// The number of rows in each set.
     #[inline(always)]
     pub(crate) fn ones(self) -> BatchColumn {
         BatchColumn::new(self.0.to_array().map(|rows| rows.count_ones() as u16))

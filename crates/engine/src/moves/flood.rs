@@ -1,23 +1,22 @@
-//! The fast generator: which positions a piece can reach, for all places of the board at once.
+//! The fast generator: finds the positions that a piece can reach, for all positions of a column at once.
 //!
-//! A *plane* holds a column for every place of the rotation centre from left to right, so one operation moves the piece
-//! from all its places in a column at once. The planes of one orientation are:
+//! A *plane* has a set of rows for every column of the rotation centre, so one operation moves the piece from all its positions
+//! in a column at once. The planes of one orientation are:
 //! - *free*: the piece fits;
 //! - *landing*: it is free and rests on something;
 //! - *reached*: the moves lead there.
 //!
-//! Almost every board is settled by what can be reached from above without turning under an overhang. Only when a
-//! landing is left over are turns and kicks followed.
+//! On almost every board, pieces reach all landings from above without turning under an overhang. Turns and kicks are followed
+//! only if a landing is left over.
 
 use super::column::Column;
 use crate::piece::{CELLS, Offset, Orientation, Piece};
 use crate::rotation::{Turn, kicks};
 
-/// Columns of wall at both sides of a plane: as many as a cell or a kick can reach from the outermost column and more,
-/// so that no access needs a check.
+/// Columns of wall on both sides of a plane. No cell or kick reaches beyond them, so no access needs a bounds check.
 pub(crate) const WALL: usize = 3;
 
-/// A column for every place from left to right, the walls included.
+/// A set of rows for every column, including the walls.
 pub(crate) type Plane<C, const N: usize> = [C; N];
 
 /// One plane for each orientation.
@@ -78,7 +77,7 @@ pub(crate) fn landing<C: Column, const N: usize>(free: &Plane<C, N>) -> Plane<C,
     )
 }
 
-/// Where a piece can come straight from above.
+/// Where a piece can drop straight from above.
 #[inline(always)]
 pub(crate) fn open_to_the_sky<C: Column, const N: usize>(free: &Plane<C, N>) -> Plane<C, N> {
     plane(
@@ -87,7 +86,7 @@ pub(crate) fn open_to_the_sky<C: Column, const N: usize>(free: &Plane<C, N>) -> 
     )
 }
 
-/// Adds what is reached by shifting left and right.
+/// Adds the positions reached by shifting left and right.
 #[inline(always)]
 fn slide<C: Column, const N: usize>(reached: &mut Plane<C, N>, free: &Plane<C, N>) {
     for x in inside::<N>() {
@@ -100,7 +99,7 @@ fn slide<C: Column, const N: usize>(reached: &mut Plane<C, N>, free: &Plane<C, N
     }
 }
 
-/// Adds what is reached by falling one row; says whether that was anything.
+/// Adds the positions reached by falling one row. Returns whether any were new.
 #[inline(always)]
 fn sink<C: Column, const N: usize>(reached: &mut Plane<C, N>, free: &Plane<C, N>) -> bool {
     let mut added = C::NONE;
@@ -128,7 +127,7 @@ fn fall<C: Column, const N: usize>(reached: &mut Plane<C, N>, free: &Plane<C, N>
     }
 }
 
-/// Follows a turn from every place in `reached`, and calls `found` with the number of each kick test and the column and
+/// Follows a turn from every position in `reached`, and calls `found` with the number of each kick test and the column and
 /// rows that it leads to.
 ///
 /// The piece, orientation, turn and test are known when compiling, so every shift is by a constant.
@@ -188,8 +187,8 @@ impl<C: Column, const N: usize> Flood<C, N> {
         Flood { free, reached: [[C::NONE; N]; 4] }
     }
 
-    /// Follows every step from what is reached in the orientations of `unfollowed` (a bit each). If the landings looked for
-    /// are given, stops when they are all reached.
+    /// Follows every step from the reached positions in the orientations of `unfollowed` (a bit each). If the wanted landings
+    /// are given, it stops as soon as all of them are reached.
     ///
     /// Its unrolled kicks are long, so they are not inlined: every caller shares them.
     #[inline(never)]
@@ -231,7 +230,7 @@ impl<C: Column, const N: usize> Flood<C, N> {
         !left_over.any()
     }
 
-    /// Adds what shifts and falls reach without a turn.
+    /// Adds the positions that shifts and falls reach without a turn.
     #[inline(always)]
     fn shift_and_fall<const FROM: usize>(&mut self, fall: bool) {
         let (reached, free) = (&mut self.reached[FROM], &self.free[FROM]);
@@ -241,7 +240,7 @@ impl<C: Column, const N: usize> Flood<C, N> {
         }
     }
 
-    /// Adds what a turn reaches; says whether that was anything.
+    /// Adds the positions that a turn reaches. Returns whether any were new.
     #[inline(always)]
     fn turn<const P: usize, const FROM: usize, const TURN: usize>(&mut self) -> bool {
         let to = (FROM + TURN) % 4;
@@ -302,8 +301,8 @@ pub(super) const fn shapes<const P: usize>() -> usize {
     Piece::ALL[P].distinct_orientations().len()
 }
 
-/// All landings of one shape of a piece that enters well above the stack, so that it can turn and shift freely before it
-/// falls; and those of them, in all columns together, that take more than shifts to reach.
+/// All landings of one shape of a piece that spawns well above the stack, where it can turn and shift freely before it falls;
+/// and those of them, in all columns together, that need more than shifts to reach.
 #[inline(always)]
 pub(crate) fn landings_from_above<C: Column, const N: usize, const P: usize, const SHAPE: usize>(
     board: &Plane<C, N>,

@@ -4,10 +4,10 @@
 //! |---|---|
 //! | `moves/mod.rs` | [`generate`] and the [`MoveSet`] that it returns |
 //! | `moves/flood.rs` | the fast generator, in terms of columns |
-//! | `moves/column.rs` | what a column is: one board's rows, or those of 32 boards at once |
+//! | `moves/column.rs` | a column: the rows of one board, or of 32 boards at once |
 //! | `moves/spins.rs` | which of the placements of a T are spins |
 //! | `moves/batch.rs` | 32 boards at once |
-//! | [`plain`] | the same by breadth-first search, written to be read; the tests compare the two |
+//! | [`plain`] | the same as a simple breadth-first search; the tests compare the two |
 //! | [`path`] | the fewest keys that bring a piece to a placement |
 
 pub(crate) mod batch;
@@ -24,36 +24,36 @@ use flood::{Flood, Plane, Planes, Steps, WALL};
 use serde::{Deserialize, Serialize};
 use spins::Corners;
 
-/// How a piece may move before it rests.
+/// How a piece can move before it locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Movement {
-    /// Shifts, turns and falls by the row: slides under overhangs, kicks and spins.
+    /// Shifts, turns and soft drops: tucks, kicks and spins.
     Full,
-    /// Shifts and turns where the piece enters, then a hard drop.
+    /// Shifts and turns where the piece spawns, then a hard drop.
     HardDrop,
-    /// Any orientation in any column, straight from above: the research benchmark's rule. There is no place to enter, so
-    /// a placement may rest above the board.
+    /// Any orientation in any column, straight from above: the rule of the research benchmark. Pieces don't spawn anywhere, so a
+    /// placement may rest above the board.
     Straight,
 }
 
-/// What move generation needs to know of the rules.
+/// The rules that move generation needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct MoveRules {
     /// How pieces move.
     pub movement: Movement,
-    /// Whether turns by 180° are allowed.
+    /// Whether half turns (180°) are allowed.
     pub half_turns: bool,
     /// Whether T-spins count, so that placements of a T differ by them.
     pub spins: bool,
 }
 
 impl MoveRules {
-    /// Full movement by the guideline, with T-spins told apart.
+    /// The guideline's full movement, with T-spins.
     pub const GUIDELINE: MoveRules = MoveRules { movement: Movement::Full, half_turns: false, spins: true };
 }
 
-/// A set of placements of one piece, as bits: it takes no memory of its own.
+/// A set of placements of one piece, as bits, without heap memory.
 ///
 /// Iteration is by spin, orientation, column and row, so the order is the same for equal sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl MoveSet {
         MoveSet { piece, rows: [[[0; Board::MAX_WIDTH]; 4]; 3] }
     }
 
-    /// The set of these landings: those of no spin, and where they were told apart those of the mini and the full spin.
+    /// The set of these landings: without a spin, and, if T-spins count, with a mini and a full spin.
     #[inline(always)]
     fn from_planes<const N: usize>(piece: Piece, by_spin: &[Planes<u64, N>]) -> MoveSet {
         let mut moves = MoveSet::empty(piece);
@@ -99,7 +99,7 @@ impl MoveSet {
         )
     }
 
-    /// How many placements there are.
+    /// The number of placements.
     #[inline]
     pub fn len(&self) -> usize {
         self.rows().iter().map(|rows| rows.count_ones() as usize).sum()
@@ -110,7 +110,7 @@ impl MoveSet {
         self.rows().iter().all(|rows| *rows == 0)
     }
 
-    /// Whether the placement is one of them.
+    /// Whether the set contains a placement.
     pub fn contains(&self, placement: Placement) -> bool {
         let PieceLocation { piece, orientation, x, y } = placement.location();
         piece == self.piece
@@ -122,14 +122,14 @@ impl MoveSet {
     /// Adds a placement of the set's piece.
     ///
     /// # Panics
-    /// If it is of another piece, or of no board.
+    /// If it places another piece, or lies outside every board.
     pub fn insert(&mut self, placement: Placement) {
         let PieceLocation { piece, orientation, x, y } = placement.location();
         assert_eq!(piece, self.piece, "a set holds placements of one piece");
         self.rows[placement.spin() as usize][orientation as usize][x as usize] |= 1 << y;
     }
 
-    /// The placement at that index of the iteration.
+    /// The placement at an index of the iteration.
     #[inline]
     pub fn nth(&self, mut nth: usize) -> Option<Placement> {
         for (index, rows) in self.rows().iter().enumerate() {
@@ -165,10 +165,9 @@ impl std::fmt::Debug for MoveSet {
     }
 }
 
-/// Whether a piece at that place has the rows about it to itself whatever it turns to, so that it can shift and turn as
-/// it likes before it falls.
+/// Whether the rows around a piece are empty in every orientation, so that it can shift and turn freely before it falls.
 #[inline]
-pub(crate) fn enters_freely(board: &Board, start: PieceLocation) -> bool {
+pub(crate) fn spawns_freely(board: &Board, start: PieceLocation) -> bool {
     let reach_below = match start.piece {
         Piece::I => 2,
         Piece::O => 0,
@@ -177,9 +176,9 @@ pub(crate) fn enters_freely(board: &Board, start: PieceLocation) -> bool {
     board.stack_height() as i32 + reach_below <= i32::from(start.y) && start.y as usize + 3 <= board.height()
 }
 
-/// Every placement that the piece at `start` can reach: none if it does not fit there.
+/// Every placement that the piece at `start` can reach. The set is empty if the piece does not fit there.
 ///
-/// With [`Movement::Straight`] only the piece counts, not where it starts.
+/// With [`Movement::Straight`], only the piece matters, not its position.
 pub fn generate(board: &Board, start: PieceLocation, rules: MoveRules) -> MoveSet {
     macro_rules! by_piece {
         ($columns:literal) => {
@@ -194,7 +193,7 @@ pub fn generate(board: &Board, start: PieceLocation, rules: MoveRules) -> MoveSe
             }
         };
     }
-    // Columns with a wall of three at both sides: ten, as nearly always, or as many as a board can have.
+    // Columns with three columns of wall on both sides: for the usual ten, or for the widest board.
     if board.width() <= 10 { by_piece!(16) } else { by_piece!(22) }
 }
 
@@ -204,7 +203,7 @@ fn generate_for<const N: usize, const P: usize>(
     rules: MoveRules,
 ) -> MoveSet {
     let piece = Piece::ALL[P];
-    let open = rules.movement == Movement::Straight || enters_freely(board, start);
+    let open = rules.movement == Movement::Straight || spawns_freely(board, start);
     if open && rules.movement != Movement::Full {
         return straight_down::<P>(board);
     }
@@ -218,32 +217,32 @@ fn generate_for<const N: usize, const P: usize>(
         return MoveSet::from_planes(piece, &[landings]);
     }
 
-    // The general case: flood from where the piece enters, and tell its spins apart.
+    // The general case: flood from where the piece spawns, and find its spins.
     let mut flood;
-    let mut entered = [[0; N]; 4];
+    let mut spawned = [[0; N]; 4];
     let orientations;
     if open {
         flood = Flood::new::<P>(&walled);
-        entered = flood.free.map(|free| flood::open_to_the_sky(&free));
+        spawned = flood.free.map(|free| flood::open_to_the_sky(&free));
         orientations = 0b1111;
     } else {
         let ceiling = u64::MAX << board.height();
         flood = Flood::new::<P>(&walled.map(|column| column | ceiling));
-        entered[start.orientation as usize][start.x as usize + WALL] = 1 << start.y;
+        spawned[start.orientation as usize][start.x as usize + WALL] = 1 << start.y;
         orientations = 1 << start.orientation as u8;
     }
-    flood.reached = entered;
+    flood.reached = spawned;
     let steps = Steps { fall: rules.movement == Movement::Full, half_turns: rules.half_turns };
     flood.run::<P>(steps, orientations, None);
     match corners {
         None => MoveSet::from_planes(piece, &[flood.landings::<P>()]),
         Some(corners) => {
-            MoveSet::from_planes(piece, &spins::tell_apart(&mut flood, &corners, &entered, steps))
+            MoveSet::from_planes(piece, &spins::tell_apart(&mut flood, &corners, &spawned, steps))
         }
     }
 }
 
-/// Where a piece rests when it comes straight from above: on the highest column under it.
+/// Where a piece rests after a straight drop: on the highest column under it.
 #[inline(always)]
 fn straight_down<const P: usize>(board: &Board) -> MoveSet {
     let mut heights = [0; Board::MAX_WIDTH];

@@ -4,7 +4,7 @@
 //! that ends every path.
 
 use super::flood::{Flood, Planes, WALL};
-use super::{MoveRules, Movement, enters_freely};
+use super::{MoveRules, Movement, spawns_freely};
 use crate::board::Board;
 use crate::location::{LastAction, PieceLocation, Placement, Spin};
 use crate::piece::{Orientation, Piece};
@@ -12,31 +12,31 @@ use crate::rotation::{Turn, kicks};
 use std::fmt;
 use std::sync::OnceLock;
 
-/// A key as it is counted: pressed once, and held where it says so.
+/// A key press. Some keys are held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key {
     /// One column to the left.
     Left,
     /// One column to the right.
     Right,
-    /// Held: left until something is in the way.
+    /// Held: left until something blocks the piece.
     FarLeft,
-    /// Held: right until something is in the way.
+    /// Held: right until something blocks the piece.
     FarRight,
     /// Turn clockwise.
     Clockwise,
     /// Turn counter-clockwise.
     CounterClockwise,
-    /// Turn by 180°.
+    /// Half turn (180°).
     Half,
-    /// Held: down by so many rows.
+    /// Held: soft drop by this many rows.
     SoftDrop(u8),
-    /// Down as far as it goes, and lock.
+    /// Hard drop: fall to the ground and lock.
     HardDrop,
 }
 
 impl Key {
-    /// The piece after the key, and what moved it; nothing if it does not move. A hard drop leaves it where it rests.
+    /// The piece after the key, and what moved it. `None` if it does not move, except by a hard drop.
     pub fn press(self, location: PieceLocation, board: &Board) -> Option<(PieceLocation, LastAction)> {
         let turned =
             |turn| location.turn(turn, board).map(|(turned, test)| (turned, LastAction::of_turn(turn, test)));
@@ -78,8 +78,8 @@ impl fmt::Display for Key {
     }
 }
 
-/// The shortest path from `start` to a placement, the hard drop included, if there is one. Among paths of equal length,
-/// one without soft drops is preferred.
+/// The shortest path from `start` to a placement, including the hard drop. `None` if it can't be reached. Among paths of equal
+/// length, one without soft drops is preferred.
 pub fn keys_to(
     board: &Board,
     start: PieceLocation,
@@ -93,9 +93,9 @@ pub fn keys_to(
     Some(keys)
 }
 
-/// How many keys the shortest path has, the hard drop included, if there is one.
+/// The number of keys of the shortest path, including the hard drop. `None` if the placement can't be reached.
 ///
-/// With [`Movement::Straight`], which has no keys, it is the number on an open board.
+/// [`Movement::Straight`] has no keys, so it counts those on an empty board.
 pub fn fewest_keys(
     board: &Board,
     start: PieceLocation,
@@ -110,7 +110,7 @@ pub fn fewest_keys(
         if keys <= 3 || rules.movement != Movement::Full {
             return Some(keys);
         }
-        // Only a shorter one is of interest.
+        // Only a shorter path matters.
         limit = keys as usize - 2;
         open = Some(keys);
     }
@@ -118,8 +118,8 @@ pub fn fewest_keys(
     search.map(|search| 1 + search.keys_backwards().count() as u32).or(open)
 }
 
-/// Whether a piece can be dropped straight to a placement from where it enters, with nothing in the way there. Such a
-/// placement is legal; any other may be or not.
+/// Whether a piece can shift and turn freely at its spawn and then drop straight to a placement. Such a placement is legal; others
+/// may be legal too.
 #[inline]
 pub(crate) fn is_open_drop(
     board: &Board,
@@ -129,12 +129,12 @@ pub(crate) fn is_open_drop(
 ) -> bool {
     let cells = placement.location().cells();
     placement.spin() == Spin::None
-        && (rules.movement == Movement::Straight || enters_freely(board, start))
+        && (rules.movement == Movement::Straight || spawns_freely(board, start))
         && is_open_above(board, cells)
         && cells.into_iter().any(|(x, y)| board.is_filled(x, y - 1))
 }
 
-/// Whether the cells are empty, and all that are above them.
+/// Whether the cells, and all cells above them, are empty.
 #[inline]
 fn is_open_above(board: &Board, cells: [(i32, i32); 4]) -> bool {
     cells.into_iter().all(|(x, y)| {
@@ -144,8 +144,8 @@ fn is_open_above(board: &Board, cells: [(i32, i32); 4]) -> bool {
     })
 }
 
-/// The rows that a piece falls to a placement, by soft drop and by hard drop: by hard drop if nothing is above the place,
-/// else by soft drop, to be slid or spun in.
+/// The rows that a piece falls to a placement, by soft drop and by hard drop. It hard drops if nothing is above the placement,
+/// else it soft drops and then slides or spins in.
 #[inline]
 pub(crate) fn rows_fallen(
     board: &Board,
@@ -165,16 +165,16 @@ fn open_way(board: &Board, placement: Placement, rules: MoveRules) -> OpenWay {
     open_board(board.width(), rules.half_turns).ways[piece as usize][orientation as usize][x as usize & 15]
 }
 
-/// The way to a column and orientation where nothing is in the way.
+/// The path to a column and orientation on an empty board.
 #[derive(Clone, Copy, Default)]
 struct OpenWay {
-    /// Keys, the hard drop included.
+    /// Keys, including the hard drop.
     keys: u8,
-    /// The piece's lowest row before the drop, from the row that it entered in.
+    /// The piece's lowest row before the drop, relative to its spawn row.
     bottom: i8,
 }
 
-/// The ways on an empty board of some width.
+/// The paths on an empty board of some width.
 struct OpenBoard {
     /// By piece, orientation and column of the centre.
     ways: [[[OpenWay; Board::MAX_WIDTH]; 4]; 7],
@@ -226,7 +226,7 @@ fn state(piece: Piece, number: u16) -> (PieceLocation, LastAction) {
     (location, [LastAction::Moved, LastAction::Turned, LastAction::Kicked][last as usize])
 }
 
-/// Where a piece fits, for every place at once, so that a step need look at one bit only.
+/// Where a piece fits, computed for all positions at once, so that each step tests only one bit.
 struct Room {
     piece: Piece,
     free: Planes<u64, ROOM>,
@@ -310,7 +310,7 @@ impl Search {
         let mut search = Search { came_from: [None; STATES], first, last: first, hard_drop: 0 };
         let mut queue = [first; STATES];
         let mut queued = 1;
-        // Where the states with one key more begin.
+        // Where the states with one more key start.
         let (mut keys, mut next_layer) = (0, 1);
         let mut next = 0;
         while next < queued {

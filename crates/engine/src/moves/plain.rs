@@ -1,6 +1,6 @@
-//! The move generator as one would explain it: try every step from every location until nothing new turns up.
+//! The move generator in its simplest form: try every step from every location until there is nothing new.
 //!
-//! It is here to be read and to check the fast one, which must give the same sets.
+//! It explains the rules, and the tests compare the fast generator with it.
 
 use super::{MoveRules, Movement};
 use crate::board::Board;

@@ -1,4 +1,4 @@
-//! Which placements of a T are spins, read off the planes of a finished flood.
+//! Finds the T-spins in the planes of a finished flood.
 
 use super::column::Column;
 use super::flood::{Flood, Plane, Planes, Steps, follow_turn, for_each_shape, free, inside, landing, shapes};
@@ -8,11 +8,11 @@ use crate::rotation::{Turn, UPGRADING_KICK};
 
 const T: usize = Piece::T as usize;
 
-/// Where the corners about a T's centre are filled.
+/// Where the corners around a T's centre are filled.
 pub(super) struct Corners<const N: usize> {
-    /// By corner, clockwise from the one at the front left as the T faces north.
+    /// By corner, clockwise from the front left as the T faces north.
     filled: Planes<u64, N>,
-    /// At least three of them are.
+    /// At least three corners are filled.
     three: Plane<u64, N>,
     /// There are three of them where a T can rest.
     spin_possible: bool,
@@ -45,11 +45,11 @@ impl<const N: usize> Corners<N> {
     }
 }
 
-/// The landings of a T by spin (none, mini, full), after a flood from `entered` and a final drop.
+/// The landings of a T by spin (none, mini, full), after a flood from `spawned` and a final drop.
 pub(super) fn tell_apart<const N: usize>(
     flood: &mut Flood<u64, N>,
     corners: &Corners<N>,
-    entered: &Planes<u64, N>,
+    spawned: &Planes<u64, N>,
     steps: Steps,
 ) -> [Planes<u64, N>; 3] {
     let before_drop = flood.reached;
@@ -66,7 +66,7 @@ pub(super) fn tell_apart<const N: usize>(
             let three = corners.three[x];
             let front = corners.filled[r][x] & corners.filled[(r + 1) % 4][x];
             let turned = plainly[x] | kicked[x];
-            by_spin[0][r][x] = landing[x] & (entered[r][x] | slid | fell | turned & !three);
+            by_spin[0][r][x] = landing[x] & (spawned[r][x] | slid | fell | turned & !three);
             by_spin[1][r][x] = landing[x] & three & !front & plainly[x];
             by_spin[2][r][x] = landing[x] & three & (front & turned | kicked[x]);
         }
@@ -74,7 +74,7 @@ pub(super) fn tell_apart<const N: usize>(
     by_spin
 }
 
-/// Where a last turn leads, by the orientation after it: by any kick but the upgrading one, and by that.
+/// Where a last turn leads, by the orientation after it: with any other kick, and with the upgrading kick.
 fn turned_into<const N: usize>(
     reached: &Planes<u64, N>,
     free: &Planes<u64, N>,
