@@ -262,3 +262,51 @@ fn the_agents_are_listed_with_their_sources() {
             .all(|agent| agent["source"].as_str().is_some_and(|source| !source.is_empty()))
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_reports_what_was_played_and_exits_with_130() {
+    let folder = tempfile::tempdir().unwrap();
+    let replays = folder.path().join("games");
+    let arguments = ["run", "capstone", "--mode", "sprint", "--games", "1000000", "--json", "--replays"];
+    let child = common::command(&[&arguments[..], &[replays.to_str().unwrap()]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let is_complete = |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|end| end == "tetrion");
+    let some_game =
+        || std::fs::read_dir(&replays).is_ok_and(|mut all| all.any(|entry| entry.is_ok_and(is_complete)));
+    while !some_game() {
+        std::thread::yield_now();
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let played = report["games"].as_array().unwrap().len();
+    assert!(
+        played > 0 && message.contains(&format!("interrupted after {played} of 1,000,000 games")),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_run_says_what_ends_a_game_and_whom_it_was_not_made_for() {
+    let output = tetrion(&["run", "sprint-fast", "--mode", "blitz", "--max-pieces", "3"]);
+    let [text, note] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert!(text.contains("sprint-fast, blitz (3 pieces), seed 0: 1 game"), "{text}");
+    assert_eq!(note, "note: sprint-fast was made for sprint, not for blitz\n");
+    let output = tetrion(&["run", "lee", "--mode", "blitz", "--games", "1"]);
+    assert!(String::from_utf8(output.stdout).unwrap().contains("lee, blitz (360 pieces)"));
+}
+
+#[test]
+fn features_are_listed_with_their_meaning() {
+    let features = json(&["features", "--json"]);
+    let holes = features.as_array().unwrap().iter().find(|feature| feature["name"] == "holes").unwrap();
+    assert_eq!(holes["scope"], "board");
+    assert!(holes["meaning"].as_str().unwrap().contains("mpty cells"));
+}
