@@ -147,7 +147,7 @@ fn files_without_end_are_refused() {
     let endless = folder.path().join("endless.toml");
     std::os::unix::fs::symlink("/dev/zero", &endless).unwrap();
     let endless = endless.to_str().unwrap();
-    fails(&["run", endless, "--mode", "classic"], 1, "larger than 32 MB");
+    fails(&["run", endless, "--mode", "classic"], 1, "larger than 1 MB");
     fails(&with(&TINY, &["--checkpoint", endless]), 1, "not a checkpoint");
 }
 

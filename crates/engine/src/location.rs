@@ -20,6 +20,7 @@ impl PieceLocation {
     /// Where a piece spawns: facing north, with its centre in the given row and in the middle column, or left of the middle.
     ///
     /// On a board three columns wide the I would not fit, so it spawns upright.
+    #[inline]
     pub fn spawning(piece: Piece, board: &Board, row: usize) -> PieceLocation {
         let orientation = match piece {
             Piece::I if board.width() == 3 => Orientation::East,

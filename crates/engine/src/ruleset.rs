@@ -218,6 +218,7 @@ impl Ruleset {
     }
 
     /// The rules for move generation. Straight drops have no T-spins.
+    #[inline]
     pub fn move_rules(&self) -> MoveRules {
         let spins = self.movement != Movement::Straight;
         MoveRules { movement: self.movement, half_turns: self.half_turns, spins }

@@ -105,7 +105,10 @@ impl<'r> Afterstate<'r> {
         })
     }
 
+    // What follows stays out of line, so that evaluators that don't look at the score are not slowed down by its code.
+
     /// Whether it leaves the board empty.
+    #[inline(never)]
     pub fn is_perfect_clear(&self) -> bool {
         // If full rows are kept, they must be all that is on the board.
         let kept = self.board.full_rows().count_ones() * self.board.width() as u32;
@@ -118,12 +121,14 @@ impl<'r> Afterstate<'r> {
     }
 
     /// The points that it scores, without drop points.
+    #[inline(never)]
     pub fn scored(&self) -> ClearScore {
         let mut streak = self.streak_before;
         self.rules.scoring.score(&mut streak, self.clear())
     }
 
     /// The back-to-back and combo after it.
+    #[inline(never)]
     pub fn streak(&self) -> Streak {
         let mut streak = self.streak_before;
         self.rules.scoring.score(&mut streak, self.clear());
@@ -131,6 +136,7 @@ impl<'r> Afterstate<'r> {
     }
 
     /// Lines cleared by a full T-spin.
+    #[inline(never)]
     pub fn t_spin_lines(&self) -> u32 {
         if self.placement.spin() == Spin::Full { self.lines } else { 0 }
     }

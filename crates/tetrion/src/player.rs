@@ -79,7 +79,11 @@ impl Player {
         let path = Path::new(name);
         let mut text = String::new();
         let file = open(path).map_err(unreadable(path))?;
-        file.take(MAX_AGENT_BYTES).read_to_string(&mut text).map_err(unreadable(path))?;
+        // One more byte shows that the file is too large.
+        let length = file.take(MAX_AGENT_BYTES + 1).read_to_string(&mut text).map_err(unreadable(path))?;
+        if length as u64 > MAX_AGENT_BYTES {
+            return Err(unreadable(path)(io::Error::other("it is larger than 1 MB")));
+        }
         let stem = path.file_stem().map_or(name.into(), |stem| stem.to_string_lossy());
         Player::from_file(&text, &stem)
             .map_err(|error| PlayerError::AgentFile { path: path.to_owned(), error })
