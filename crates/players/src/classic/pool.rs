@@ -16,17 +16,17 @@ use wide::u16x32;
 const LANES: usize = <u16x32 as Lanes>::COUNT;
 
 /// The boards that may share a batch: same piece, and all with holes or all without.
-const GROUPS: usize = 2 * Piece::ALL.len();
+const GROUP_COUNT: usize = 2 * Piece::ALL.len();
 
 /// Games in progress: enough that some group always fills all lanes.
-const GAMES: usize = 512;
-const _: () = assert!(GAMES > GROUPS * (LANES - 1));
+const GAMES_IN_PROGRESS: usize = 512;
+const _: () = assert!(GAMES_IN_PROGRESS > GROUP_COUNT * (LANES - 1));
 
 /// With fewer games than this, boards with and without holes share a batch: it is slower per batch, but fuller.
-const MANY: usize = 256;
+const MIN_GAMES_TO_SPLIT_HOLES: usize = 256;
 
 /// Fewer games than this are played one after the other: most lanes would be empty.
-const FEW: usize = 20;
+const MIN_GAMES_FOR_LANES: usize = 20;
 
 /// The state of a game, apart from its board.
 struct GameInFlight {
@@ -61,21 +61,21 @@ impl GameInFlight {
     }
 
     /// Writes how the game ended into `end`, which has its starting board.
-    fn tell(&self, reason: StopReason, field: &Field, end: &mut ClassicEnd) {
+    fn write_end(&self, reason: StopReason, field: &Field, end: &mut ClassicEnd) {
         (end.reason, end.pieces, end.lines, end.keys) = (reason, self.placed, self.lines, self.keys);
         field.draw_over(&mut end.board);
     }
 }
 
 /// Plays one game at a time, on a board of any size.
-struct Single<'p> {
+struct SinglePlayer<'p> {
     kernel: Kernel<u64>,
     keys: OpenKeys,
     stop: StopWhen,
     cancelled: &'p dyn Fn() -> bool,
 }
 
-impl Single<'_> {
+impl SinglePlayer<'_> {
     /// Plays one piece. Returns why the game ends, if it does.
     fn step(&mut self, game: &mut GameInFlight, field: &mut Field) -> Option<StopReason> {
         if (self.cancelled)() {
@@ -113,7 +113,7 @@ impl Single<'_> {
                 break reason;
             }
         };
-        game.tell(reason, field, end);
+        game.write_end(reason, field, end);
     }
 }
 
@@ -131,16 +131,16 @@ pub(super) fn play(
         return Some(ends);
     }
     let mut single =
-        Single { kernel: Kernel::new(size, weights), keys: OpenKeys::new(size), stop, cancelled };
-    if size.width == LOW_WIDTH && ends.len() >= FEW {
+        SinglePlayer { kernel: Kernel::new(size, weights), keys: OpenKeys::new(size), stop, cancelled };
+    if size.width == LOW_WIDTH && ends.len() >= MIN_GAMES_FOR_LANES {
         let mut pool = Pool {
             size,
             single,
             kernel: Kernel::new(size, weights),
-            games: Vec::with_capacity(GAMES),
+            games: Vec::with_capacity(GAMES_IN_PROGRESS),
             playing: 0,
-            fields: Vec::with_capacity(GAMES),
-            groups: std::array::from_fn(|_| Vec::with_capacity(GAMES)),
+            fields: Vec::with_capacity(GAMES_IN_PROGRESS),
+            groups: std::array::from_fn(|_| Vec::with_capacity(GAMES_IN_PROGRESS)),
             starts: starts.iter().enumerate(),
             ends,
             ended,
@@ -162,7 +162,7 @@ pub(super) fn play(
 
 struct Pool<'p> {
     size: Size,
-    single: Single<'p>,
+    single: SinglePlayer<'p>,
     kernel: Kernel<u16x32>,
     games: Vec<GameInFlight>,
     /// How many games are not over.
@@ -170,7 +170,7 @@ struct Pool<'p> {
     /// The boards of the games.
     fields: Vec<LowField>,
     /// The games of each group, by their index.
-    groups: [Vec<u16>; GROUPS],
+    groups: [Vec<u16>; GROUP_COUNT],
     /// The games that have not started.
     starts: std::iter::Enumerate<std::slice::Iter<'p, ClassicStart>>,
     ends: Vec<ClassicEnd>,
@@ -181,7 +181,7 @@ struct Pool<'p> {
 impl Pool<'_> {
     /// Plays until few games are left.
     fn play_together(&mut self) {
-        while self.games.len() < GAMES
+        while self.games.len() < GAMES_IN_PROGRESS
             && let Some((game, field)) = self.begin()
         {
             self.games.push(game);
@@ -192,7 +192,7 @@ impl Pool<'_> {
             self.sort_in(index, self.fields[index].has_holes());
         }
         let mut batch = Vec::with_capacity(LANES);
-        while self.playing >= FEW && !(self.single.cancelled)() {
+        while self.playing >= MIN_GAMES_FOR_LANES && !(self.single.cancelled)() {
             // The largest group: while there are many games, it fills the lanes.
             let sizes = self.groups.iter().map(Vec::len);
             let group = sizes.enumerate().max_by_key(|(_, len)| *len).map_or(0, |(group, _)| group);
@@ -212,7 +212,7 @@ impl Pool<'_> {
             let Some(reason) = self.single.play_high(&mut game, &mut field) else {
                 return Some((game, LowField::of(&field)));
             };
-            game.tell(reason, &field, &mut self.ends[number]);
+            game.write_end(reason, &field, &mut self.ends[number]);
             (self.ended)();
         }
     }
@@ -273,14 +273,15 @@ impl Pool<'_> {
     /// Puts a game into its group.
     #[inline(always)]
     fn sort_in(&mut self, index: usize, has_holes: bool) {
-        let group = 2 * self.games[index].piece as usize + usize::from(has_holes || self.playing < MANY);
+        let group = 2 * self.games[index].piece as usize
+            + usize::from(has_holes || self.playing < MIN_GAMES_TO_SPLIT_HOLES);
         self.groups[group].push(index as u16);
     }
 
     /// Ends a game and starts the next one in its place, if there is one.
     fn end(&mut self, index: usize, reason: StopReason, field: &Field) {
         let game = &self.games[index];
-        game.tell(reason, field, &mut self.ends[game.number]);
+        game.write_end(reason, field, &mut self.ends[game.number]);
         (self.ended)();
         match self.begin() {
             Some((game, field)) => {
