@@ -15,7 +15,7 @@ const SOURCES = [
     "Cargo.lock",
     "Cargo.toml",
     ".cargo/config.toml",
-    ...["engine", "players", "exact", "interop", "leaderboard", "wasm"].flatMap((name) => [
+    ...["engine", "players", "exact", "interop", "leaderboard", "study", "tetrion", "wasm"].flatMap((name) => [
         `crates/${name}/src`,
         `crates/${name}/Cargo.toml`,
     ]),

@@ -1,4 +1,4 @@
-//! Turns names into players. The command, the server and the page all use this.
+//! Turns names into players, for the command and the page alike.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
