@@ -123,18 +123,25 @@ impl Board {
         }
     }
 
-    /// The board after a placement and its line clear, and the cleared rows as a bit set.
+    /// Places a piece and clears the full rows. Returns them as a bit set, as they were before clearing.
     ///
     /// # Panics
     /// If the placement reaches outside the board, except into the rows just above it.
     #[inline]
+    pub fn place_and_clear(&mut self, placement: Placement) -> u64 {
+        self.place(placement);
+        let full = self.full_rows();
+        if full != 0 {
+            self.clear_rows(full);
+        }
+        full
+    }
+
+    /// The board after a placement, and the rows that it cleared. See [`place_and_clear`](Board::place_and_clear).
+    #[inline]
     pub fn after(&self, placement: Placement) -> (Board, u64) {
         let mut after = *self;
-        after.place(placement);
-        let full = after.full_rows();
-        if full != 0 {
-            after.clear_rows(full);
-        }
+        let full = after.place_and_clear(placement);
         (after, full)
     }
 

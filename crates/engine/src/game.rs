@@ -375,7 +375,7 @@ impl Game {
     /// Places the piece of a record, clears full rows and scores.
     fn clear_and_score(&mut self, record: &mut PlacementRecord) {
         let position = &mut self.position;
-        (position.board, record.cleared_rows) = position.board.after(record.placement);
+        record.cleared_rows = position.board.place_and_clear(record.placement);
         record.lines = record.cleared_rows.count_ones();
         if record.lines > 0 {
             record.perfect_clear = position.board.is_empty();

@@ -80,12 +80,14 @@ impl<'r> Afterstate<'r> {
         if !survives {
             return None;
         }
-        let (after, full_rows) = match judged {
-            Judged::AfterClearing => before.board.after(placement),
+        // In place: copies of boards are a good part of the time that an evaluation takes.
+        let mut after = *before.board;
+        let full_rows = match judged {
+            Judged::AfterClearing => after.place_and_clear(placement),
             Judged::BeforeClearing => {
-                let mut after = *before.board;
+                let already_full = after.full_rows();
                 after.place(placement);
-                (after, after.full_rows() & !before.board.full_rows())
+                after.full_rows() & !already_full
             }
         };
         let mut heights = [0; Board::MAX_WIDTH];
