@@ -1,5 +1,7 @@
 //! Which pieces can be placed next, from the queue or from hold. All searches share this expansion.
 
+use tetrion_engine::game::Move;
+use tetrion_engine::location::Placement;
 use tetrion_engine::piece::Piece;
 
 /// A piece that can be placed next, and what is left afterwards.
@@ -13,6 +15,14 @@ pub struct Choice {
     pub held: Option<Piece>,
     /// How many known pieces are used up afterwards.
     pub next: usize,
+}
+
+impl Choice {
+    /// The move that places the piece there.
+    #[inline]
+    pub fn play(self, placement: Placement) -> Move {
+        Move { hold: self.hold, placement }
+    }
 }
 
 /// The pieces that can be placed when the first `next` known pieces are used up: the current piece, and the piece that a hold

@@ -1,5 +1,6 @@
 //! Searches all lines of a given length, and averages over the next unseen piece.
 
+use super::choices::Choice;
 use super::{ScoredMove, SearchBudget, SearchContext, SearchNode};
 use crate::afterstate::Afterstate;
 use crate::evaluator::Evaluator;
@@ -83,10 +84,11 @@ impl<E: Evaluator> LineSearch<'_, '_, '_, E> {
         is_wanted: &dyn Fn(Move) -> bool,
     ) -> Vec<ScoredMove> {
         let mut scored = Vec::with_capacity(64);
-        self.context.for_each_move(root, self.evaluator, |play, child, after| {
+        self.context.for_each_move(root, self.evaluator, |choice, after| {
+            let play = choice.play(after.placement);
             if !self.budget.exhausted && is_wanted(play) {
                 let mut line = Vec::new();
-                let score = self.line(&child, after, plies - 1, 0.0, &mut line);
+                let score = self.line(choice, after, plies - 1, 0.0, &mut line);
                 line.reverse();
                 scored.push(ScoredMove { play, score, line });
             }
@@ -97,7 +99,7 @@ impl<E: Evaluator> LineSearch<'_, '_, '_, E> {
     /// The score of the best line from here. Stores that line backwards in `line` if lines are wanted.
     fn line(
         &mut self,
-        node: &SearchNode,
+        choice: Choice,
         after: &Afterstate,
         plies: usize,
         carried: f64,
@@ -106,21 +108,23 @@ impl<E: Evaluator> LineSearch<'_, '_, '_, E> {
         if !self.budget.spend() {
             return f64::NEG_INFINITY;
         }
-        if plies == 0 || node.next >= self.context.known.len() {
-            return match self.leaf {
-                Leaf::Board => self.evaluator.score(after, carried),
-                Leaf::Chance => self.chance(node, carried + self.evaluator.carry(after)),
-            };
+        let is_leaf = plies == 0 || choice.next >= self.context.known.len();
+        if is_leaf && self.leaf == Leaf::Board {
+            return self.evaluator.score(after, carried);
+        }
+        let node = self.context.child(choice, after);
+        if is_leaf {
+            return self.chance(&node, carried + self.evaluator.carry(after));
         }
         let carried = carried + self.evaluator.carry(after);
         let mut best = f64::NEG_INFINITY;
-        self.context.for_each_move(node, self.evaluator, |play, child, after| {
+        self.context.for_each_move(&node, self.evaluator, |choice, after| {
             let mut rest = Vec::new();
-            let score = self.line(&child, after, plies - 1, carried, &mut rest);
+            let score = self.line(choice, after, plies - 1, carried, &mut rest);
             if score > best {
                 best = score;
                 if self.with_lines {
-                    rest.push(play);
+                    rest.push(choice.play(after.placement));
                     *line = rest;
                 }
             }

@@ -20,7 +20,7 @@ use crate::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
 use crate::evaluator::{Evaluator, Term};
 use crate::monitor::StopSignal;
 use beam::{Beam, BeamNode};
-use choices::choices;
+use choices::{Choice, choices};
 use std::cmp::Ordering;
 use tetrion_engine::board::Board;
 use tetrion_engine::game::Move;
@@ -58,7 +58,7 @@ struct SearchNode {
     hold: Option<Piece>,
     /// The index of the next piece among the known ones.
     next: usize,
-    /// The current back-to-back and combo; that of the root if the evaluator does not depend on it.
+    /// The current back-to-back and combo; none if the evaluator does not depend on it.
     streak: Streak,
     /// Pieces left to place, in games with a piece limit.
     pieces_left: Option<u32>,
@@ -86,27 +86,35 @@ struct SearchContext<'g> {
 }
 
 impl SearchContext<'_> {
-    /// Calls `visit` with every move from a node that does not lose at once, and its result.
+    /// Calls `visit` with every move from a node that does not lose at once: the choice of the piece, and the result of its
+    /// placement.
+    #[inline]
     fn for_each_move<E: Evaluator>(
         &self,
         node: &SearchNode,
         evaluator: &E,
-        mut visit: impl FnMut(Move, SearchNode, &Afterstate),
+        mut visit: impl FnMut(Choice, &Afterstate),
     ) {
         let may_hold = self.hold && (node.next > 0 || self.hold_now);
         for choice in choices(&self.known, node.next, node.hold, may_hold) {
             for placement in self.reach.placements(&node.board, choice.piece, self.rules).iter() {
                 let after = Afterstate::new(node.before(), placement, evaluator.judged(), self.rules);
-                let Some(after) = after else { continue };
-                let child = SearchNode {
-                    board: after.board,
-                    hold: choice.held,
-                    next: choice.next,
-                    streak: if self.streaks { after.streak() } else { node.streak },
-                    pieces_left: after.pieces_left,
-                };
-                visit(Move { hold: choice.hold, placement }, child, &after);
+                if let Some(after) = after {
+                    visit(choice, &after);
+                }
             }
+        }
+    }
+
+    /// The node that a move leads to.
+    #[inline]
+    fn child(&self, choice: Choice, after: &Afterstate) -> SearchNode {
+        SearchNode {
+            board: after.board,
+            hold: choice.held,
+            next: choice.next,
+            streak: if self.streaks { after.streak() } else { Streak::default() },
+            pieces_left: after.pieces_left,
         }
     }
 }
@@ -222,11 +230,12 @@ fn search_beam<E: Evaluator>(
     beam.start([ScoredNode { node: root, play: None, score: 0.0, carried: 0.0 }]);
     for layer in 0..context.known.len() {
         let went_on = beam.advance(width, |from, found| {
-            context.for_each_move(&from.node, evaluator, |play, node, after| {
+            context.for_each_move(&from.node, evaluator, |choice, after| {
                 if budget.spend() {
                     let score = evaluator.score(after, from.carried);
                     let carried = from.carried + evaluator.carry(after);
-                    found(ScoredNode { node, play: Some(play), score, carried });
+                    let (node, play) = (context.child(choice, after), Some(choice.play(after.placement)));
+                    found(ScoredNode { node, play, score, carried });
                 }
             });
             // However small the budget is, the first moves found so far count.
