@@ -1,15 +1,5 @@
 /* tslint:disable */
 /* eslint-disable */
-
-export type Piece = "I" | "J" | "L" | "O" | "S" | "T" | "Z";
-export type Mode = "sprint" | "blitz" | "practice" | "classic";
-export type Button =
-| "left" | "right" | "softDrop" | "hardDrop" | "clockwise" | "counterClockwise" | "halfTurn" | "hold" | "undo" | "redo";
-export type Outcome = "clear" | "top_out" | "time_up" | "piece_limit";
-/** Column, and row from the bottom. */
-export type Cell = [number, number];
-
-
 /**
  * A game as it is seen.
  */
@@ -17,11 +7,11 @@ export interface GameView {
     mode: Mode;
     width: number;
     /**
-     * Rows inside; four more are in `cells`.
+     * Visible rows; `cells` has four more.
      */
     height: number;
     /**
-     * Row by row from the bottom: 0 for empty, 1 to 7 for a piece, 8 for a cell that came from none.
+     * Row by row from the bottom: 0 is empty, 1 to 7 is a piece, 8 is a grey cell.
      */
     cells: Uint8Array;
     active: PieceView | null;
@@ -29,12 +19,12 @@ export interface GameView {
     hold: Piece | null;
     canHold: boolean;
     /**
-     * Whether there is a hold in these rules.
+     * Whether the rules have hold.
      */
     hasHold: boolean;
     previews: Piece[];
     /**
-     * How many of the previews come before the next bag; nothing if no bag ends there.
+     * How many previews come before the next bag; null if no bag ends among them.
      */
     bagLine: number | null;
     /**
@@ -52,24 +42,58 @@ export interface GameView {
     goalTime: number | null;
     outcome: Outcome | null;
     /**
-     * How it was lost, in words.
+     * How the game was lost, such as "Block out".
      */
     reason: string | null;
     keys: number;
     /**
-     * Pieces that took more keys than they had to.
+     * Finesse faults.
      */
     faults: number;
 }
 
 /**
+ * A game to be kept.
+ */
+export interface RecordedGame {
+    /**
+     * The replay file.
+     */
+    bytes: Uint8Array;
+    about: About;
+    /**
+     * Whether it counts on a leaderboard.
+     */
+    ranked: boolean;
+}
+
+/**
+ * A leaderboard.
+ */
+export interface LeaderboardAbout {
+    mode: Mode;
+    by: Competitor;
+    /**
+     * How it is ordered, in words.
+     */
+    order: string;
+}
+
+/**
  * A move that was considered.
  */
-export interface CandidateView {
+export interface ConsideredMoveView {
     hold: boolean;
     piece: PieceView;
     score: number;
-    parts: PartView[];
+    /**
+     * What the move itself contributes.
+     */
+    terms: TermView[];
+    /**
+     * What the rest of the line contributes: with the terms, it adds up to the score.
+     */
+    rest: number;
     /**
      * The pieces expected after it.
      */
@@ -77,24 +101,24 @@ export interface CandidateView {
 }
 
 /**
+ * A named agent.
+ */
+export interface AgentAbout {
+    name: string;
+    about: string;
+}
+
+/**
  * A part of a score: value times weight.
  */
-export interface PartView {
-    feature: string;
+export interface TermView {
+    label: string;
     value: number;
     weight: number;
 }
 
 /**
- * A piece as it enters, in the lowest row and the first column.
- */
-export interface PieceShape {
-    piece: Piece;
-    cells: Cell[];
-}
-
-/**
- * A piece somewhere.
+ * A piece and its cells.
  */
 export interface PieceView {
     piece: Piece;
@@ -102,9 +126,43 @@ export interface PieceView {
 }
 
 /**
- * A piece that was placed.
+ * A piece as it spawns, moved to the lowest row and the first column.
  */
-export interface PlacedView {
+export interface PieceShape {
+    piece: Piece;
+    cells: Cell[];
+}
+
+/**
+ * A placement of the piece.
+ */
+export interface TinyMove {
+    decision: number;
+    /**
+     * The cells of the rotated piece, from its bottom left corner.
+     */
+    shape: Cell[];
+    /**
+     * Where it comes to rest; some may be above the board.
+     */
+    cells: Cell[];
+    column: number;
+    /**
+     * Rows cleared at once.
+     */
+    clears: number;
+    loses: boolean;
+    /**
+     * Expected rows with this move and optimal play after it.
+     */
+    value: number;
+    best: boolean;
+}
+
+/**
+ * A placement.
+ */
+export interface PlacementView {
     /**
      * From 1.
      */
@@ -114,12 +172,12 @@ export interface PlacedView {
      */
     at: number;
     /**
-     * What players call it.
+     * The name of the clear, such as "T-Spin Double".
      */
     name: string | null;
     cleared: number;
     /**
-     * The rows that were full, from the bottom.
+     * The cleared rows, counted from the bottom.
      */
     clearedRows: number[];
     backToBack: boolean;
@@ -134,50 +192,61 @@ export interface PlacedView {
      */
     score: number;
     /**
-     * Of the stack, after it.
+     * The height of the stack after it.
      */
     height: number;
 }
 
 /**
- * An agent that has a name.
+ * The leaderboards.
  */
-export interface AgentAbout {
-    name: string;
-    about: string;
+export interface Leaderboards {
+    leaderboards: LeaderboardAbout[];
 }
 
 /**
- * Everything that was placed.
- */
-export interface Record {
-    placed: PlacedView[];
-}
-
-/**
- * How the keys act. Times are in microseconds.
- */
-export interface Hands {
-    repeatDelay: number;
-    repeatInterval: number;
-    /**
-     * 0 falls to the ground at once.
-     */
-    softDropFactor: number;
-}
-
-/**
- * The agents that have a name.
+ * The named agents.
  */
 export interface Agents {
     agents: AgentAbout[];
 }
 
 /**
- * The pieces in table order, each as it enters.
+ * The pieces in table order, each as it spawns.
  */
 export interface Shapes {
     pieces: PieceShape[];
+}
+
+/**
+ * The placements of a game.
+ */
+export interface Placements {
+    placed: PlacementView[];
+}
+
+/**
+ * The player's handling. Times are in microseconds.
+ */
+export interface HandlingSettings {
+    repeatDelay: number;
+    repeatInterval: number;
+    /**
+     * 0 drops instantly.
+     */
+    softDropFactor: number;
+}
+
+/**
+ * The position that a game starts from.
+ */
+export interface StartPosition {
+    /**
+     * From the top; a letter or any sign but `.` is filled.
+     */
+    rows: string[];
+    hold: Piece | null;
+    queue: Piece[];
 }
 
 /**
@@ -210,47 +279,22 @@ export interface About {
  */
 export interface Thought {
     /**
-     * For [`Session::place`](crate::Session::place).
+     * For [`LiveGame::place`](crate::LiveGame::place).
      */
     play: Uint8Array;
     piece: PieceView;
     /**
-     * All that were considered, best first; empty if the agent has no reasons, or was not asked.
+     * The considered moves, best first; empty if the agent does not explain, or was not asked to.
      */
-    candidates: CandidateView[];
+    candidates: ConsideredMoveView[];
     /**
-     * The fewest keys that bring the piece there, if reasons were asked for and the game has keys.
+     * The fewest keys that bring the piece there, if the game has keys and an explanation was asked for.
      */
     keys: string[];
 }
 
 /**
- * What is played.
- */
-export interface Setup {
-    mode: Mode;
-    /**
-     * Whether an agent alone plays: its Blitz has pieces, not minutes.
-     */
-    forAgents?: boolean;
-    halfTurns?: boolean;
-    /**
-     * Nothing but straight drops after moving and turning in the open.
-     */
-    hardDrops?: boolean;
-    opening?: Start;
-    /**
-     * Columns and rows, if not those of the mode.
-     */
-    board?: [number, number];
-    /**
-     * Pieces after which a game ends that has no end of its own.
-     */
-    maxPieces?: number;
-}
-
-/**
- * What is seen of it.
+ * What the page draws.
  */
 export interface TinyView {
     /**
@@ -266,54 +310,51 @@ export interface TinyView {
     cleared: number;
     lost: boolean;
     /**
-     * Rows that the best play clears on average, over the first pieces.
+     * Rows that optimal play clears on average over the first pieces.
      */
     optimum: number;
 }
 
 /**
- * What it begins with.
+ * Which game to play.
  */
-export interface Start {
+export interface GameSetup {
+    mode: Mode;
     /**
-     * From the top; a letter or any sign but `.` is filled.
+     * Whether only an agent plays: its Blitz is limited by pieces, not by time.
      */
-    rows: string[];
-    hold: Piece | null;
-    queue: Piece[];
+    forAgents?: boolean;
+    halfTurns?: boolean;
+    /**
+     * Only hard drops: no soft drops, slides or spins.
+     */
+    hardDrops?: boolean;
+    opening?: StartPosition;
+    /**
+     * Columns and rows, if other than the mode's.
+     */
+    board?: [number, number];
+    /**
+     * Pieces after which a game without a goal ends.
+     */
+    maxPieces?: number;
 }
 
-/**
- * Where the piece can go.
- */
-export interface TinyMove {
-    decision: number;
-    /**
-     * The shape as it faces, from its lowest left corner.
-     */
-    shape: Cell[];
-    /**
-     * Where it comes to rest; some may be above the board.
-     */
-    cells: Cell[];
-    column: number;
-    /**
-     * Rows cleared at once.
-     */
-    clears: number;
-    loses: boolean;
-    /**
-     * Rows that can be expected with it and the best play after it.
-     */
-    value: number;
-    best: boolean;
-}
+// Names of the engine. Generated by `cargo test -p tetrion-wasm`: do not edit.
+export type Piece = "I" | "J" | "L" | "O" | "S" | "T" | "Z";
+export type Mode = "sprint" | "blitz" | "practice" | "classic";
+export type Button = "left" | "right" | "softDrop" | "hardDrop" | "clockwise" | "counterClockwise" | "halfTurn" | "hold" | "undo" | "redo";
+export type Outcome = "clear" | "top_out" | "time_up" | "piece_limit";
+export type Competitor = "person" | "agent";
+/** Column, and row from the bottom. */
+export type Cell = [number, number];
+
 
 
 /**
  * A game under way. All times are in microseconds of the page's clock, from the start of the game.
  */
-export class Session {
+export class LiveGame {
     free(): void;
     [Symbol.dispose](): void;
     /**
@@ -327,9 +368,9 @@ export class Session {
     /**
      * Starts a game at time 0.
      */
-    constructor(setup: Setup, seed: bigint, hands: Hands);
+    constructor(setup: GameSetup, seed: bigint, hands: HandlingSettings);
     /**
-     * Stops the time.
+     * Pauses the game.
      */
     pause(time: number): void;
     /**
@@ -337,23 +378,23 @@ export class Session {
      */
     place(time: number, play: Uint8Array | number[]): void;
     /**
-     * What was placed from that number on, counted from 0.
+     * The placements from this index on.
      */
-    placedFrom(first: number): Record;
+    placedFrom(first: number): Placements;
     /**
-     * The bytes of the replay file so far.
+     * The position and its rules, for a thinker; nothing when the game is over.
      */
-    replay(player: string): Uint8Array;
+    position(): Uint8Array | undefined;
     /**
-     * Lets it go on.
+     * The game so far, to be kept.
+     */
+    recorded(player: string): RecordedGame;
+    /**
+     * Resumes the game.
      */
     resume(time: number): void;
     /**
-     * What a thinker has to know; nothing when the game is over.
-     */
-    snapshot(): Uint8Array | undefined;
-    /**
-     * A number for what can be seen of the game, the same on every machine.
+     * A hash of everything visible in the game, the same on every machine.
      */
     stateHash(): string;
     /**
@@ -361,7 +402,7 @@ export class Session {
      */
     up(time: number, button: Button): void;
     /**
-     * What is seen.
+     * What the page draws.
      */
     view(): GameView;
 }
@@ -373,17 +414,17 @@ export class Thinker {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * An agent out of a file's text.
+     * An agent from the text of its file.
      */
     static fromFile(text: string, name: string): Thinker;
     /**
-     * The agent of that name; what it leaves to chance depends on the seed alone.
+     * The agent of that name, with the seed of its random choices.
      */
     constructor(name: string, seed: bigint);
     /**
-     * The move for a snapshot; nothing if there is none.
+     * The move for a position; nothing if there is none.
      */
-    think(snapshot: Uint8Array | number[], explain: boolean): Thought | undefined;
+    think(position: Uint8Array | number[], explain: boolean): Thought | undefined;
 }
 
 /**
@@ -397,7 +438,7 @@ export class Tiny {
      */
     best(): number | undefined;
     /**
-     * Solves the game, which takes a blink, and starts one.
+     * Solves the game, which takes a moment, and starts one.
      */
     constructor(seed: bigint);
     /**
@@ -409,13 +450,13 @@ export class Tiny {
      */
     restart(seed: bigint): void;
     /**
-     * What is seen, with every move and its value.
+     * What the page draws, with every move and its value.
      */
     view(): TinyView;
 }
 
 /**
- * A replay, found true.
+ * A replay that verifies.
  */
 export class Viewer {
     free(): void;
@@ -425,43 +466,53 @@ export class Viewer {
      */
     about(): About;
     /**
-     * The whole game as a diagram, a page for each placement.
+     * The whole game as a fumen, a page for each placement.
      */
     fumen(): string;
     /**
-     * The whole game as an animated picture.
+     * The whole game as an animated GIF.
      */
     gif(): Uint8Array;
     /**
-     * Reads a file, and plays it again to see that it is true.
+     * Reads a file and verifies it.
      */
     constructor(bytes: Uint8Array | number[]);
     /**
-     * The position at that time as a picture.
+     * The shown position as a PNG.
      */
     png(): Uint8Array;
     /**
      * Everything that was placed.
      */
-    record(): Record;
+    record(): Placements;
     /**
-     * Goes to a time.
+     * Shows another time.
      */
     seek(time: number): void;
     /**
-     * The position at that time, to be played on from: the rest of the bag comes as it came.
+     * The shown position, to play on from. The rest of the bag comes in the same order.
      */
-    start(): Start;
+    start(): StartPosition;
     /**
-     * What is seen at that time.
+     * What is seen at the shown time.
      */
     view(): GameView;
 }
 
 /**
- * All agents that have a name.
+ * All named agents.
  */
 export function agents(): Agents;
+
+/**
+ * All leaderboards.
+ */
+export function leaderboards(): Leaderboards;
+
+/**
+ * What is wrong with a player's name, if it can't be on a leaderboard.
+ */
+export function nameProblem(name: string): string | undefined;
 
 /**
  * The pieces.
@@ -469,32 +520,40 @@ export function agents(): Agents;
 export function shapes(): Shapes;
 
 /**
- * A diagram's first page as a start.
+ * What ranked games of a leaderboard are ordered by, number by number: less is better.
  */
-export function startOfFumen(text: string): Start;
+export function standing(about: About): Float64Array;
+
+/**
+ * The first page of a fumen as a start position.
+ */
+export function startOfFumen(text: string): StartPosition;
 
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
-    readonly __wbg_session_free: (a: number, b: number) => void;
+    readonly __wbg_livegame_free: (a: number, b: number) => void;
     readonly __wbg_thinker_free: (a: number, b: number) => void;
     readonly __wbg_tiny_free: (a: number, b: number) => void;
     readonly __wbg_viewer_free: (a: number, b: number) => void;
     readonly agents: () => [number, number, number];
-    readonly session_advance: (a: number, b: number) => void;
-    readonly session_down: (a: number, b: number, c: number, d: number) => [number, number];
-    readonly session_new: (a: any, b: bigint, c: any) => [number, number, number];
-    readonly session_pause: (a: number, b: number) => void;
-    readonly session_place: (a: number, b: number, c: number, d: number) => [number, number];
-    readonly session_placedFrom: (a: number, b: number) => [number, number, number];
-    readonly session_replay: (a: number, b: number, c: number) => [number, number];
-    readonly session_resume: (a: number, b: number) => void;
-    readonly session_snapshot: (a: number) => [number, number];
-    readonly session_stateHash: (a: number) => [number, number];
-    readonly session_up: (a: number, b: number, c: number, d: number) => [number, number];
-    readonly session_view: (a: number) => [number, number, number];
+    readonly leaderboards: () => [number, number, number];
+    readonly livegame_advance: (a: number, b: number) => void;
+    readonly livegame_down: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly livegame_new: (a: any, b: bigint, c: any) => [number, number, number];
+    readonly livegame_pause: (a: number, b: number) => void;
+    readonly livegame_place: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly livegame_placedFrom: (a: number, b: number) => [number, number, number];
+    readonly livegame_position: (a: number) => [number, number];
+    readonly livegame_recorded: (a: number, b: number, c: number) => [number, number, number];
+    readonly livegame_resume: (a: number, b: number) => void;
+    readonly livegame_stateHash: (a: number) => [number, number];
+    readonly livegame_up: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly livegame_view: (a: number) => [number, number, number];
+    readonly nameProblem: (a: number, b: number) => [number, number];
     readonly shapes: () => [number, number, number];
+    readonly standing: (a: any) => [number, number, number, number];
     readonly startOfFumen: (a: number, b: number) => [number, number, number];
     readonly thinker_fromFile: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly thinker_new: (a: number, b: number, c: bigint) => [number, number, number];

@@ -3,23 +3,23 @@
 /**
  * A game under way. All times are in microseconds of the page's clock, from the start of the game.
  */
-export class Session {
+export class LiveGame {
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
-        SessionFinalization.unregister(this);
+        LiveGameFinalization.unregister(this);
         return ptr;
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_session_free(ptr, 0);
+        wasm.__wbg_livegame_free(ptr, 0);
     }
     /**
      * Lets the time pass.
      * @param {number} time
      */
     advance(time) {
-        wasm.session_advance(this.__wbg_ptr, time);
+        wasm.livegame_advance(this.__wbg_ptr, time);
     }
     /**
      * A button goes down.
@@ -30,32 +30,32 @@ export class Session {
         const val2 = +time;
         const ptr0 = passStringToWasm0(button, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.session_down(this.__wbg_ptr, val2, ptr0, len0);
+        const ret = wasm.livegame_down(this.__wbg_ptr, val2, ptr0, len0);
         if (ret[1]) {
             throw takeFromExternrefTable0(ret[0]);
         }
     }
     /**
      * Starts a game at time 0.
-     * @param {Setup} setup
+     * @param {GameSetup} setup
      * @param {bigint} seed
-     * @param {Hands} hands
+     * @param {HandlingSettings} hands
      */
     constructor(setup, seed, hands) {
-        const ret = wasm.session_new(setup, seed, hands);
+        const ret = wasm.livegame_new(setup, seed, hands);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
         this.__wbg_ptr = ret[0];
-        SessionFinalization.register(this, this.__wbg_ptr, this);
+        LiveGameFinalization.register(this, this.__wbg_ptr, this);
         return this;
     }
     /**
-     * Stops the time.
+     * Pauses the game.
      * @param {number} time
      */
     pause(time) {
-        wasm.session_pause(this.__wbg_ptr, time);
+        wasm.livegame_pause(this.__wbg_ptr, time);
     }
     /**
      * An agent's move, as a thinker gave it.
@@ -66,49 +66,29 @@ export class Session {
         const val2 = +time;
         const ptr0 = passArray8ToWasm0(play, wasm.__wbindgen_malloc);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.session_place(this.__wbg_ptr, val2, ptr0, len0);
+        const ret = wasm.livegame_place(this.__wbg_ptr, val2, ptr0, len0);
         if (ret[1]) {
             throw takeFromExternrefTable0(ret[0]);
         }
     }
     /**
-     * What was placed from that number on, counted from 0.
+     * The placements from this index on.
      * @param {number} first
-     * @returns {Record}
+     * @returns {Placements}
      */
     placedFrom(first) {
-        const ret = wasm.session_placedFrom(this.__wbg_ptr, first);
+        const ret = wasm.livegame_placedFrom(this.__wbg_ptr, first);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * The bytes of the replay file so far.
-     * @param {string} player
-     * @returns {Uint8Array}
-     */
-    replay(player) {
-        const ptr0 = passStringToWasm0(player, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-        const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.session_replay(this.__wbg_ptr, ptr0, len0);
-        var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
-        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
-        return v2;
-    }
-    /**
-     * Lets it go on.
-     * @param {number} time
-     */
-    resume(time) {
-        wasm.session_resume(this.__wbg_ptr, time);
-    }
-    /**
-     * What a thinker has to know; nothing when the game is over.
+     * The position and its rules, for a thinker; nothing when the game is over.
      * @returns {Uint8Array | undefined}
      */
-    snapshot() {
-        const ret = wasm.session_snapshot(this.__wbg_ptr);
+    position() {
+        const ret = wasm.livegame_position(this.__wbg_ptr);
         let v1;
         if (ret[0] !== 0) {
             v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
@@ -117,14 +97,35 @@ export class Session {
         return v1;
     }
     /**
-     * A number for what can be seen of the game, the same on every machine.
+     * The game so far, to be kept.
+     * @param {string} player
+     * @returns {RecordedGame}
+     */
+    recorded(player) {
+        const ptr0 = passStringToWasm0(player, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.livegame_recorded(this.__wbg_ptr, ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Resumes the game.
+     * @param {number} time
+     */
+    resume(time) {
+        wasm.livegame_resume(this.__wbg_ptr, time);
+    }
+    /**
+     * A hash of everything visible in the game, the same on every machine.
      * @returns {string}
      */
     stateHash() {
         let deferred1_0;
         let deferred1_1;
         try {
-            const ret = wasm.session_stateHash(this.__wbg_ptr);
+            const ret = wasm.livegame_stateHash(this.__wbg_ptr);
             deferred1_0 = ret[0];
             deferred1_1 = ret[1];
             return getStringFromWasm0(ret[0], ret[1]);
@@ -141,24 +142,24 @@ export class Session {
         const val2 = +time;
         const ptr0 = passStringToWasm0(button, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.session_up(this.__wbg_ptr, val2, ptr0, len0);
+        const ret = wasm.livegame_up(this.__wbg_ptr, val2, ptr0, len0);
         if (ret[1]) {
             throw takeFromExternrefTable0(ret[0]);
         }
     }
     /**
-     * What is seen.
+     * What the page draws.
      * @returns {GameView}
      */
     view() {
-        const ret = wasm.session_view(this.__wbg_ptr);
+        const ret = wasm.livegame_view(this.__wbg_ptr);
         if (ret[2]) {
             throw takeFromExternrefTable0(ret[1]);
         }
         return takeFromExternrefTable0(ret[0]);
     }
 }
-if (Symbol.dispose) Session.prototype[Symbol.dispose] = Session.prototype.free;
+if (Symbol.dispose) LiveGame.prototype[Symbol.dispose] = LiveGame.prototype.free;
 
 /**
  * An agent at work.
@@ -181,7 +182,7 @@ export class Thinker {
         wasm.__wbg_thinker_free(ptr, 0);
     }
     /**
-     * An agent out of a file's text.
+     * An agent from the text of its file.
      * @param {string} text
      * @param {string} name
      * @returns {Thinker}
@@ -205,7 +206,7 @@ export class Thinker {
         return Thinker.__wrap(ret[0]);
     }
     /**
-     * The agent of that name; what it leaves to chance depends on the seed alone.
+     * The agent of that name, with the seed of its random choices.
      * @param {string} name
      * @param {bigint} seed
      */
@@ -222,14 +223,14 @@ export class Thinker {
         return this;
     }
     /**
-     * The move for a snapshot; nothing if there is none.
-     * @param {Uint8Array | number[]} snapshot
+     * The move for a position; nothing if there is none.
+     * @param {Uint8Array | number[]} position
      * @param {boolean} explain
      * @returns {Thought | undefined}
      */
-    think(snapshot, explain) {
+    think(position, explain) {
         const val2 = +explain;
-        const ptr0 = passArray8ToWasm0(snapshot, wasm.__wbindgen_malloc);
+        const ptr0 = passArray8ToWasm0(position, wasm.__wbindgen_malloc);
         const len0 = WASM_VECTOR_LEN;
         const ret = wasm.thinker_think(this.__wbg_ptr, ptr0, len0, val2);
         if (ret[2]) {
@@ -263,7 +264,7 @@ export class Tiny {
         return ret === 0xFFFFFF ? undefined : ret;
     }
     /**
-     * Solves the game, which takes a blink, and starts one.
+     * Solves the game, which takes a moment, and starts one.
      * @param {bigint} seed
      */
     constructor(seed) {
@@ -293,7 +294,7 @@ export class Tiny {
         wasm.tiny_restart(this.__wbg_ptr, seed);
     }
     /**
-     * What is seen, with every move and its value.
+     * What the page draws, with every move and its value.
      * @returns {TinyView}
      */
     view() {
@@ -307,7 +308,7 @@ export class Tiny {
 if (Symbol.dispose) Tiny.prototype[Symbol.dispose] = Tiny.prototype.free;
 
 /**
- * A replay, found true.
+ * A replay that verifies.
  */
 export class Viewer {
     __destroy_into_raw() {
@@ -332,7 +333,7 @@ export class Viewer {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * The whole game as a diagram, a page for each placement.
+     * The whole game as a fumen, a page for each placement.
      * @returns {string}
      */
     fumen() {
@@ -354,7 +355,7 @@ export class Viewer {
         }
     }
     /**
-     * The whole game as an animated picture.
+     * The whole game as an animated GIF.
      * @returns {Uint8Array}
      */
     gif() {
@@ -367,7 +368,7 @@ export class Viewer {
         return v1;
     }
     /**
-     * Reads a file, and plays it again to see that it is true.
+     * Reads a file and verifies it.
      * @param {Uint8Array | number[]} bytes
      */
     constructor(bytes) {
@@ -382,7 +383,7 @@ export class Viewer {
         return this;
     }
     /**
-     * The position at that time as a picture.
+     * The shown position as a PNG.
      * @returns {Uint8Array}
      */
     png() {
@@ -393,7 +394,7 @@ export class Viewer {
     }
     /**
      * Everything that was placed.
-     * @returns {Record}
+     * @returns {Placements}
      */
     record() {
         const ret = wasm.viewer_record(this.__wbg_ptr);
@@ -403,15 +404,15 @@ export class Viewer {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * Goes to a time.
+     * Shows another time.
      * @param {number} time
      */
     seek(time) {
         wasm.viewer_seek(this.__wbg_ptr, time);
     }
     /**
-     * The position at that time, to be played on from: the rest of the bag comes as it came.
-     * @returns {Start}
+     * The shown position, to play on from. The rest of the bag comes in the same order.
+     * @returns {StartPosition}
      */
     start() {
         const ret = wasm.viewer_start(this.__wbg_ptr);
@@ -421,7 +422,7 @@ export class Viewer {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * What is seen at that time.
+     * What is seen at the shown time.
      * @returns {GameView}
      */
     view() {
@@ -435,7 +436,7 @@ export class Viewer {
 if (Symbol.dispose) Viewer.prototype[Symbol.dispose] = Viewer.prototype.free;
 
 /**
- * All agents that have a name.
+ * All named agents.
  * @returns {Agents}
  */
 export function agents() {
@@ -444,6 +445,35 @@ export function agents() {
         throw takeFromExternrefTable0(ret[1]);
     }
     return takeFromExternrefTable0(ret[0]);
+}
+
+/**
+ * All leaderboards.
+ * @returns {Leaderboards}
+ */
+export function leaderboards() {
+    const ret = wasm.leaderboards();
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return takeFromExternrefTable0(ret[0]);
+}
+
+/**
+ * What is wrong with a player's name, if it can't be on a leaderboard.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+export function nameProblem(name) {
+    const ptr0 = passStringToWasm0(name, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.nameProblem(ptr0, len0);
+    let v2;
+    if (ret[0] !== 0) {
+        v2 = getStringFromWasm0(ret[0], ret[1]);
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    }
+    return v2;
 }
 
 /**
@@ -459,9 +489,24 @@ export function shapes() {
 }
 
 /**
- * A diagram's first page as a start.
+ * What ranked games of a leaderboard are ordered by, number by number: less is better.
+ * @param {About} about
+ * @returns {Float64Array}
+ */
+export function standing(about) {
+    const ret = wasm.standing(about);
+    if (ret[3]) {
+        throw takeFromExternrefTable0(ret[2]);
+    }
+    var v1 = getArrayF64FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 8, 8);
+    return v1;
+}
+
+/**
+ * The first page of a fumen as a start position.
  * @param {string} text
- * @returns {Start}
+ * @returns {StartPosition}
  */
 export function startOfFumen(text) {
     const ptr0 = passStringToWasm0(text, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
@@ -684,9 +729,9 @@ function __wbg_get_imports() {
     };
 }
 
-const SessionFinalization = (typeof FinalizationRegistry === 'undefined')
+const LiveGameFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => wasm.__wbg_session_free(ptr, 1));
+    : new FinalizationRegistry(ptr => wasm.__wbg_livegame_free(ptr, 1));
 const ThinkerFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_thinker_free(ptr, 1));
@@ -761,6 +806,11 @@ function debugString(val) {
     }
 }
 
+function getArrayF64FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getFloat64ArrayMemory0().subarray(ptr / 8, ptr / 8 + len);
+}
+
 function getArrayU8FromWasm0(ptr, len) {
     ptr = ptr >>> 0;
     return getUint8ArrayMemory0().subarray(ptr / 1, ptr / 1 + len);
@@ -772,6 +822,14 @@ function getDataViewMemory0() {
         cachedDataViewMemory0 = new DataView(wasm.memory.buffer);
     }
     return cachedDataViewMemory0;
+}
+
+let cachedFloat64ArrayMemory0 = null;
+function getFloat64ArrayMemory0() {
+    if (cachedFloat64ArrayMemory0 === null || cachedFloat64ArrayMemory0.byteLength === 0) {
+        cachedFloat64ArrayMemory0 = new Float64Array(wasm.memory.buffer);
+    }
+    return cachedFloat64ArrayMemory0;
 }
 
 function getStringFromWasm0(ptr, len) {
@@ -885,6 +943,7 @@ function __wbg_finalize_init(instance, module) {
     wasm = instance.exports;
     wasmModule = module;
     cachedDataViewMemory0 = null;
+    cachedFloat64ArrayMemory0 = null;
     cachedUint8ArrayMemory0 = null;
     wasm.__wbindgen_start();
     return wasm;
