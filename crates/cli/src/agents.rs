@@ -33,8 +33,8 @@ impl AgentRow<'_> {
         let modes: Vec<_> = self.modes.iter().map(|mode| mode.name()).collect();
         let modes =
             if self.modes.len() == Mode::ALL.len() { "all modes".to_owned() } else { modes.join(", ") };
-        let limits = self.limits.then_some(", obeys --nodes and --time").unwrap_or_default();
-        let explains = self.explains.then_some(", explains its moves").unwrap_or_default();
+        let limits = if self.limits { ", obeys --nodes and --time" } else { "" };
+        let explains = if self.explains { ", explains its moves" } else { "" };
         format!("{modes}{limits}{explains}")
     }
 }

@@ -132,7 +132,7 @@ fn a_t_spin_double_is_full_and_scores_1200() {
     let without_spin = Placement::new(into_the_slot().to, Spin::None);
     assert!(!placements(&slot, T).contains(without_spin), "there is no other way in under the overhang");
     let event = played(&slot, into_the_slot().placement());
-    assert_eq!(event.clear_name().as_deref(), Some("T-Spin Double"));
+    assert_eq!(event.clear_name(), Some("T-Spin Double"));
     assert_eq!(event.cleared_rows, 0b11);
 }
 
@@ -167,7 +167,7 @@ fn a_t_spin_triple_takes_the_fifth_kick() {
     );
     let twist = twist(at(T, North, 2, 3), Clockwise, 4, at(T, East, 1, 1), Spin::Full);
     twist.check_clear(&well, 3, 1600);
-    assert_eq!(played(&well, twist.placement()).clear_name().as_deref(), Some("T-Spin Triple"));
+    assert_eq!(played(&well, twist.placement()).clear_name(), Some("T-Spin Triple"));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn a_mini_single_at_the_left_wall_scores_200() {
     down_from_the_left_wall().check(&ledge);
     let event = played(&ledge, down_from_the_left_wall().placement());
     assert_eq!((event.lines, event.points.clear), (1, 200));
-    assert_eq!(event.clear_name().as_deref(), Some("Mini T-Spin Single"));
+    assert_eq!(event.clear_name(), Some("Mini T-Spin Single"));
 }
 
 #[test]
@@ -238,10 +238,7 @@ fn a_mini_without_lines_scores_100() {
          ...####.##",
     );
     down_from_the_left_wall().check_clear(&ledge, 0, 100);
-    assert_eq!(
-        played(&ledge, down_from_the_left_wall().placement()).clear_name().as_deref(),
-        Some("Mini T-Spin")
-    );
+    assert_eq!(played(&ledge, down_from_the_left_wall().placement()).clear_name(), Some("Mini T-Spin"));
 }
 
 #[test]

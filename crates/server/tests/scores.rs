@@ -33,7 +33,7 @@ async fn a_true_game_is_kept_with_its_replay() {
         (&score["keys"], &score["score"]),
         (&replay.result.pieces.into(), &replay.result.score.into())
     );
-    assert_eq!(score["micros"].as_u64(), Some(1_000 * u64::from(replay.result.pieces)));
+    assert_eq!(score["micros"].as_u64(), Some(1_000 * replay.result.pieces));
     assert!(score["at"].as_i64() > Some(1_700_000_000));
     assert_eq!(site.get(&format!("/api/scores/{id}/replay")).await.body, replay.to_bytes());
     site.get("/api/scores/999/replay").await.refuses(404, "no such score");

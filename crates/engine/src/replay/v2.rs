@@ -76,7 +76,7 @@ pub struct Rules {
 pub enum Randomizer {
     SevenBag,
     Uniform,
-    Markov([[f64; 7]; 7]),
+    Markov(Box<[[f64; 7]; 7]>),
     Fixed(Vec<Piece>),
 }
 
@@ -184,7 +184,7 @@ impl Rules {
                 Randomizer::SevenBag => randomizer::Randomizer::SevenBag,
                 Randomizer::Uniform => randomizer::Randomizer::Uniform,
                 Randomizer::Markov(chances) => {
-                    randomizer::Randomizer::Markov(randomizer::MarkovChain::new(chances).ok()?)
+                    randomizer::Randomizer::Markov(randomizer::MarkovChain::new(*chances).ok()?)
                 }
                 Randomizer::Fixed(pieces) => randomizer::Randomizer::Fixed(convert(pieces)),
             },

@@ -54,13 +54,13 @@ struct PlanLayer {
 /// The value of every position in a layer, by how many of the last three draws are known there.
 enum LayerValues {
     /// All draws are known: the orders that clear the field.
-    AllKnown(Vec<ThreePieceOrders>),
+    All(Vec<ThreePieceOrders>),
     /// The first two are known: the probability of clearing the field, by `7a + b`.
-    TwoKnown(Vec<[f32; 49]>),
+    Two(Vec<[f32; 49]>),
     /// The first is known: the probability by `a`.
-    OneKnown(Vec<[f32; 7]>),
+    One(Vec<[f32; 7]>),
     /// None is known: the probability.
-    NoneKnown(Vec<f32>),
+    Nothing(Vec<f32>),
 }
 
 /// One way in which the game may continue after the visible pieces.
@@ -131,7 +131,7 @@ impl Finisher {
             let solved = bottom
                 .iter()
                 .map(|(field, hold)| self.last_pieces.clearing_draws(&self.fields, *field, *hold));
-            let values = LayerValues::AllKnown(solved.collect());
+            let values = LayerValues::All(solved.collect());
             let values = propagate_through(
                 &layers,
                 roots.len(),
@@ -193,12 +193,12 @@ impl LayerValues {
     /// The probabilities before any more draws are visible.
     fn chances(&self, last_draws: &LastDraws) -> Vec<f32> {
         match self {
-            LayerValues::AllKnown(sets) => {
+            LayerValues::All(sets) => {
                 sets.iter().map(|orders| last_draws.chances(orders).iter().sum()).collect()
             }
-            LayerValues::TwoKnown(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
-            LayerValues::OneKnown(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
-            LayerValues::NoneKnown(chances) => chances.clone(),
+            LayerValues::Two(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
+            LayerValues::One(tables) => tables.iter().map(|table| table.iter().sum()).collect(),
+            LayerValues::Nothing(chances) => chances.clone(),
         }
     }
 }
@@ -307,33 +307,33 @@ fn propagate(
     last_draws: &LastDraws,
 ) -> LayerValues {
     match (values, unknown) {
-        (LayerValues::AllKnown(after), 0) => {
+        (LayerValues::All(after), 0) => {
             let mut before = vec![NO_ORDERS; count];
             for &(from, to) in edges {
                 for (before, after) in before[from as usize].iter_mut().zip(&after[to as usize]) {
                     *before |= after;
                 }
             }
-            LayerValues::AllKnown(before)
+            LayerValues::All(before)
         }
-        (LayerValues::AllKnown(after), _) => {
+        (LayerValues::All(after), _) => {
             let tables: Vec<[f32; 49]> = after.iter().map(|orders| last_draws.chances(orders)).collect();
-            LayerValues::TwoKnown(best(edges, count, &tables))
+            LayerValues::Two(best(edges, count, &tables))
         }
-        (LayerValues::TwoKnown(after), 0 | 1) => LayerValues::TwoKnown(best(edges, count, &after)),
-        (LayerValues::TwoKnown(after), _) => {
+        (LayerValues::Two(after), 0 | 1) => LayerValues::Two(best(edges, count, &after)),
+        (LayerValues::Two(after), _) => {
             let tables: Vec<[f32; 7]> =
                 after.iter().map(|table| std::array::from_fn(|a| table[7 * a..][..7].iter().sum())).collect();
-            LayerValues::OneKnown(best(edges, count, &tables))
+            LayerValues::One(best(edges, count, &tables))
         }
-        (LayerValues::OneKnown(after), 0..=2) => LayerValues::OneKnown(best(edges, count, &after)),
-        (LayerValues::OneKnown(after), _) => {
+        (LayerValues::One(after), 0..=2) => LayerValues::One(best(edges, count, &after)),
+        (LayerValues::One(after), _) => {
             let sums: Vec<[f32; 1]> = after.iter().map(|table| [table.iter().sum()]).collect();
-            LayerValues::NoneKnown(best(edges, count, &sums).iter().map(|chance| chance[0]).collect())
+            LayerValues::Nothing(best(edges, count, &sums).iter().map(|chance| chance[0]).collect())
         }
-        (LayerValues::NoneKnown(after), _) => {
+        (LayerValues::Nothing(after), _) => {
             let after: Vec<[f32; 1]> = after.iter().map(|chance| [*chance]).collect();
-            LayerValues::NoneKnown(best(edges, count, &after).iter().map(|chance| chance[0]).collect())
+            LayerValues::Nothing(best(edges, count, &after).iter().map(|chance| chance[0]).collect())
         }
     }
 }
