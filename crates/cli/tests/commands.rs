@@ -298,7 +298,7 @@ fn a_run_says_what_ends_a_game_and_whom_it_was_not_made_for() {
     let output = tetrion(&["run", "sprint-fast", "--mode", "blitz", "--max-pieces", "3"]);
     let [text, note] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert!(text.contains("sprint-fast, blitz (3 pieces), seed 0: 1 game"), "{text}");
-    assert_eq!(note, "note: sprint-fast was made for sprint, not for blitz\n");
+    assert_eq!(note, "note: sprint-fast was designed for sprint, not for blitz\n");
     let output = tetrion(&["run", "lee", "--mode", "blitz", "--games", "1"]);
     assert!(String::from_utf8(output.stdout).unwrap().contains("lee, blitz (360 pieces)"));
 }
