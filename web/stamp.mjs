@@ -15,10 +15,9 @@ const SOURCES = [
     "Cargo.lock",
     "Cargo.toml",
     ".cargo/config.toml",
-    ...["engine", "players", "exact", "interop", "leaderboard", "study", "tetrion", "wasm"].flatMap((name) => [
-        `crates/${name}/src`,
-        `crates/${name}/Cargo.toml`,
-    ]),
+    ...["engine", "players", "exact", "interop", "leaderboard", "study", "tetrion", "wasm"].flatMap(
+        (name) => [`crates/${name}/src`, `crates/${name}/Cargo.toml`],
+    ),
     "crates/players/agents",
     "web/bindgen",
     "web/index.html",
