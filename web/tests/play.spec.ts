@@ -28,7 +28,7 @@ test("a Sprint by key presses comes to the end screen, and its replay is true na
     await expect(page.getByTestId("outcome")).toHaveText("Clear!");
     await expect(page.getByTestId("pieces")).toHaveText(String(planned.pieces));
     const end = page.getByTestId("end");
-    for (const name of ["Time", "Score", "Lines", "Pieces", "Pieces a second", "Keys", "Finesse faults"]) {
+    for (const name of ["Time", "Score", "Lines", "Pieces", "Pieces per second", "Keys", "Finesse faults"]) {
         await expect(end.getByText(name, { exact: true })).toBeVisible();
     }
     await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ on the leaderboard\.$/);
@@ -256,7 +256,7 @@ test("Advanced controls set the auto-repeat to 0", async ({ page }) => {
     await page.reload();
     await page.getByLabel("Advanced controls").check();
     await open(page, "settings");
-    await expect(page.getByLabel("Advanced controls")).toBeChecked();
+    await expect(page.getByLabel("Instant auto-repeat")).toBeChecked();
     await expect(page.getByText("0 ms", { exact: true })).toBeVisible();
     await open(page, "practice?seed=3");
     await begin(page);
@@ -334,9 +334,9 @@ test("a handling test area takes the keys", async ({ page }) => {
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText("1");
     await expect(page.getByTestId("das")).toHaveValue(delay);
-    await page.getByLabel("180° turns").focus();
+    await page.getByLabel("180° rotation").focus();
     await page.keyboard.press("Space");
-    await expect(page.getByLabel("180° turns")).toBeChecked();
+    await expect(page.getByLabel("180° rotation")).toBeChecked();
     await page.getByRole("button", { name: "End test" }).focus();
     await page.keyboard.press("Space");
     await expect(page.getByTestId("handling-test")).toBeVisible();
