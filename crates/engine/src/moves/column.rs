@@ -14,6 +14,8 @@ pub(crate) trait Column:
     const ALL: Self;
     /// The number of rows in the set.
     const ROWS: u32;
+    /// Whether floods are inlined, which is faster but takes long to compile.
+    const INLINE_FLOODS: bool;
 
     /// Every row moved up; the rows that come in at the bottom are not in the set.
     fn up(self, rows: u32) -> Self;
@@ -53,6 +55,7 @@ impl Column for u64 {
     const NONE: u64 = 0;
     const ALL: u64 = u64::MAX;
     const ROWS: u32 = 64;
+    const INLINE_FLOODS: bool = false;
 
     #[inline(always)]
     fn up(self, rows: u32) -> u64 {
@@ -172,6 +175,7 @@ impl Column for BatchColumn {
     const NONE: BatchColumn = BatchColumn(u16x32::new([0; BatchColumn::BOARDS]));
     const ALL: BatchColumn = BatchColumn(u16x32::new([u16::MAX; BatchColumn::BOARDS]));
     const ROWS: u32 = 16;
+    const INLINE_FLOODS: bool = true;
 
     #[inline(always)]
     fn up(self, rows: u32) -> BatchColumn {

@@ -189,10 +189,33 @@ impl<C: Column, const N: usize> Flood<C, N> {
 
     /// Follows every step from the reached positions in the orientations of `unfollowed` (a bit each). If the wanted landings
     /// are given, it stops as soon as all of them are reached.
-    ///
-    /// Its unrolled kicks are long, so they are not inlined: every caller shares them.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn run<const P: usize>(
+        &mut self,
+        steps: Steps,
+        unfollowed: u8,
+        looked_for: Option<&Planes<C, N>>,
+    ) {
+        if C::INLINE_FLOODS {
+            self.follow::<P>(steps, unfollowed, looked_for);
+        } else {
+            self.follow_shared::<P>(steps, unfollowed, looked_for);
+        }
+    }
+
+    /// The unrolled kicks are long: here every caller shares them.
+    #[inline(never)]
+    fn follow_shared<const P: usize>(
+        &mut self,
+        steps: Steps,
+        unfollowed: u8,
+        looked_for: Option<&Planes<C, N>>,
+    ) {
+        self.follow::<P>(steps, unfollowed, looked_for);
+    }
+
+    #[inline(always)]
+    fn follow<const P: usize>(
         &mut self,
         steps: Steps,
         mut unfollowed: u8,
