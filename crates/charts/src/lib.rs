@@ -15,6 +15,7 @@ mod png;
 mod svg;
 mod text;
 mod thin;
+mod truetype;
 
 pub use chart::{Axis, Chart, Marks, Scale, Series};
 pub use gallery::{Drawn, Gallery};

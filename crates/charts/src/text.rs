@@ -1,16 +1,14 @@
 //! The font: the widths and outlines of text.
 
-use read_fonts::model::Font;
-use read_fonts::model::glyph::outline::{DrawMemory, DrawOptions, PathSink};
-use read_fonts::types::GlyphId;
+use crate::truetype::{GlyphId, NO_GLYPH, Point, Segment, TrueType};
 use std::sync::LazyLock;
 use tiny_skia::{Path, PathBuilder};
 
-static REGULAR: LazyLock<Font> = LazyLock::new(|| parse(notosans::REGULAR_TTF));
-static BOLD: LazyLock<Font> = LazyLock::new(|| parse(notosans::BOLD_TTF));
+static REGULAR: LazyLock<TrueType> = LazyLock::new(|| parse(notosans::REGULAR_TTF));
+static BOLD: LazyLock<TrueType> = LazyLock::new(|| parse(notosans::BOLD_TTF));
 
-fn parse(bytes: &'static [u8]) -> Font {
-    Font::new(bytes, 0).expect("the built-in font is valid")
+fn parse(bytes: &'static [u8]) -> TrueType {
+    TrueType::parse(bytes).expect("the built-in font is valid")
 }
 
 /// How much wider than ours the font of an SVG viewer may be.
@@ -34,18 +32,18 @@ impl Face {
         0.36 * self.size
     }
 
-    fn font(self) -> &'static Font {
+    fn font(self) -> &'static TrueType {
         if self.bold { &BOLD } else { &REGULAR }
     }
 
     /// The size of one unit of the font.
     fn scale(self) -> f64 {
-        self.size / f64::from(self.font().units_per_em())
+        self.size / f64::from(self.font().units_per_em)
     }
 
     /// The glyph of a character, its scale and how far it is raised. Characters that the font doesn't have become a box.
     fn glyph(self, letter: char) -> (GlyphId, f64, f64) {
-        let find = |letter| self.font().charmap().map_unicode(letter).unwrap_or(GlyphId::NOTDEF);
+        let find = |letter| self.font().glyph(letter).unwrap_or(NO_GLYPH);
         match letter {
             // The font has superscript digits but no superscript minus.
             '⁻' => (find('−'), 0.6 * self.scale(), 0.33 * self.size),
@@ -55,7 +53,7 @@ impl Face {
 
     fn advance(self, letter: char) -> f64 {
         let (glyph, scale, _) = self.glyph(letter);
-        f64::from(self.font().glyph_metrics().h_advance(glyph)) * scale
+        f64::from(self.font().advance(glyph)) * scale
     }
 
     /// The width of a text.
@@ -74,56 +72,23 @@ impl Face {
         let mut x = 0.0;
         for letter in text.chars() {
             let (glyph, scale, rise) = self.glyph(letter);
-            let mut outline =
-                Outline { path: &mut path, scale: scale as f32, x: x as f32, rise: rise as f32 };
-            if let Some(glyph) = self.font().outline_glyphs().get(glyph) {
-                glyph
-                    .draw(&DrawOptions::new(), DrawMemory::Scratch, &mut outline)
-                    .expect("the built-in font can be drawn");
-            }
+            // In fonts y points up, in pictures down.
+            let place = |(right, up): Point| {
+                let (right, up) = (f64::from(right) * scale, f64::from(up) * scale);
+                ((x + right) as f32, -(rise + up) as f32)
+            };
+            self.font().draw(glyph, &mut |segment| match segment {
+                Segment::Move(to) => path.move_to(place(to).0, place(to).1),
+                Segment::Line(to) => path.line_to(place(to).0, place(to).1),
+                Segment::Curve(control, to) => {
+                    let ((x1, y1), (x, y)) = (place(control), place(to));
+                    path.quad_to(x1, y1, x, y);
+                }
+                Segment::Close => path.close(),
+            });
             x += self.advance(letter);
         }
         path.finish()
-    }
-}
-
-/// Collects the outline of a glyph. In fonts y points up, in pictures down.
-struct Outline<'a> {
-    path: &'a mut PathBuilder,
-    scale: f32,
-    x: f32,
-    rise: f32,
-}
-
-impl Outline<'_> {
-    fn at(&self, x: f32, y: f32) -> (f32, f32) {
-        (self.x + x * self.scale, -self.rise - y * self.scale)
-    }
-}
-
-impl PathSink for Outline<'_> {
-    fn move_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.at(x, y);
-        self.path.move_to(x, y);
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        let (x, y) = self.at(x, y);
-        self.path.line_to(x, y);
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        let ((x1, y1), (x, y)) = (self.at(x1, y1), self.at(x, y));
-        self.path.quad_to(x1, y1, x, y);
-    }
-
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        let ((x1, y1), (x2, y2), (x, y)) = (self.at(x1, y1), self.at(x2, y2), self.at(x, y));
-        self.path.cubic_to(x1, y1, x2, y2, x, y);
-    }
-
-    fn close(&mut self) {
-        self.path.close();
     }
 }
 
@@ -199,7 +164,7 @@ mod tests {
     #[test]
     fn the_font_has_what_labels_are_made_of() {
         for letter in "0123456789,.−×…⁰¹²³⁴⁵⁶⁷⁸⁹⁻±%–≤≥∞äλμ".chars() {
-            assert_ne!(Face::TICK.glyph(letter).0, GlyphId::NOTDEF, "{letter}");
+            assert_ne!(Face::TICK.glyph(letter).0, NO_GLYPH, "{letter}");
         }
     }
 }
