@@ -32,8 +32,10 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     for (const [name, value] of Object.entries({ population: 10, plies: 1, generations: 100_000 }))
         await page.getByTestId(`parameter-${name}`).fill(String(value));
     await page.getByTestId("train-start").click();
-    const generation = async () =>
-        Number.parseInt(/\d+/.exec(await page.getByTestId("generation").innerText())?.[0] ?? "0", 10);
+    const generation = async () => {
+        const text = await page.getByTestId("generation").innerText();
+        return Number(/[\d,]+/.exec(text)?.[0].replaceAll(",", "") ?? "0");
+    };
     await expect.poll(generation, { timeout: 60_000 }).toBeGreaterThan(2);
     await expect(page.locator(".uplot canvas").first()).toBeVisible();
     await expect(page.getByTestId("best-game").getByTestId("pieces")).toBeVisible();
@@ -75,7 +77,7 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     await expect(run.getByTestId("run-state")).toContainText(/stopped/i, { timeout: 60_000 });
     await expect(run.getByRole("alert")).toBeHidden();
     await expect(page.getByRole("img", { name: /^Best and mean/ })).toHaveAccessibleName(
-        `Best and mean score over ${await generation()} generations`,
+        `Best and mean score over ${(await generation()).toLocaleString("en-US")} generations`,
     );
     for (let tabs = 0; tabs < 6; tabs++) {
         const tab = await context.newPage();
