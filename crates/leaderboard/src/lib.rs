@@ -1,11 +1,14 @@
-//! Which games count on the leaderboards, in which order, and under which names.
+//! Which games count on the leaderboards, in which order, under which names, and which of them a hand can have played.
 //!
 //! The server applies these rules to the replays that it receives, and the page asks the same code through WASM. Nothing here
 //! plays a game: the server also checks that a replay verifies.
 
+pub mod hands;
 mod name;
+mod seal;
 
 pub use name::{MAX_NAME_CHARS, NameError, check_name};
+pub use seal::Seal;
 
 use serde::{Deserialize, Serialize};
 use tetrion_engine::clock::Action;
@@ -16,6 +19,9 @@ use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 
 /// The modes that have leaderboards.
 pub const RANKED_MODES: [Mode; 2] = [Mode::Sprint, Mode::Blitz];
+
+/// How long 3, 2, 1 takes before a person's ranked game.
+pub const COUNTDOWN: Micros = 1_500_000;
 
 /// Who competes: people and agents have leaderboards of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
