@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::refusal::Refusal;
 use crate::request::{Body, Id, blocking, blocking_with_permit};
 use crate::store::{AcceptedScore, Score, StoreError};
-use crate::verify::{Rejection, VerifiedGame};
+use crate::verify::{Rejection, ReplayedGame};
 use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
@@ -48,7 +48,13 @@ pub(crate) async fn list(
         Some(Ok(limit)) if (1..=MAX_LIMIT).contains(&limit) => limit,
         Some(_) => return Err(wrong(&format!("limit must be a number from 1 to {MAX_LIMIT}"))),
     };
-    let scores = blocking(move || app.scores.best(Leaderboard { mode, competitor }, limit)).await??;
+    let verified = match given("unverified") {
+        None | Some("false") => true,
+        Some("true") => false,
+        Some(_) => return Err(wrong("unverified must be true or false")),
+    };
+    let leaderboard = Leaderboard { mode, competitor };
+    let scores = blocking(move || app.scores.best(leaderboard, verified, limit)).await??;
     Ok(Json(ScoreList { scores }))
 }
 
@@ -58,7 +64,7 @@ pub(crate) async fn add(
     Body(replay): Body,
 ) -> Result<(StatusCode, Json<AcceptedScore>), Refusal> {
     let bytes = replay.clone();
-    let game = blocking_with_permit(&app.verifying, move || VerifiedGame::verify(&bytes)).await??;
+    let game = blocking_with_permit(&app.verifying, move || ReplayedGame::verify(&bytes)).await??;
     let accepted = app.scores.add(game, replay.into()).await?;
     Ok((StatusCode::CREATED, Json(accepted)))
 }
@@ -76,7 +82,7 @@ impl From<Rejection> for Refusal {
     fn from(rejection: Rejection) -> Refusal {
         let status = match &rejection {
             Rejection::Unreadable(_) => StatusCode::BAD_REQUEST,
-            Rejection::NotRanked(_) | Rejection::Unverified(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Rejection::NotRanked(_) | Rejection::Differs(_) => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Refusal::new(status, rejection.to_string())
     }
@@ -86,7 +92,7 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Refusal {
         let refusal = |status| Refusal::new(status, error.to_string());
         match &error {
-            StoreError::Duplicate(_) => refusal(StatusCode::CONFLICT),
+            StoreError::Duplicate(_) | StoreError::TicketUsed => refusal(StatusCode::CONFLICT),
             StoreError::Disk(_) => refusal(StatusCode::INSUFFICIENT_STORAGE),
             StoreError::Locked => refusal(StatusCode::SERVICE_UNAVAILABLE).retry_after(RETRY_WHEN_LOCKED),
             StoreError::Damaged(_) | StoreError::Failed(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR),

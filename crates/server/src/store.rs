@@ -1,9 +1,9 @@
-//! The leaderboards on disk: verified games in an SQLite file, each with its replay.
+//! The leaderboards on disk: replayed games in an SQLite file, each with its replay.
 //!
 //! One thread writes. Games that arrive while it waits for the disk are written together in the next transaction, so that
 //! many can be stored in a second although each is on the disk before it is acknowledged.
 
-use crate::verify::VerifiedGame;
+use crate::verify::ReplayedGame;
 use rusqlite::ffi::SQLITE_IOERR_WRITE;
 use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params,
@@ -20,7 +20,7 @@ use ts_rs::TS;
 /// Marks an SQLite file as ours: "TSCO".
 const APPLICATION_ID: i32 = 0x5453_434f;
 /// The version of the schema.
-const SCHEMA_VERSION: i32 = 1;
+const SCHEMA_VERSION: i32 = 2;
 /// How long to wait for another process that writes.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Games that can wait for the writer, and the most that it writes in one transaction.
@@ -42,20 +42,25 @@ const SCHEMA: &str = "
         -- What a leaderboard is ordered by, whatever the mode: less is better.
         first INTEGER NOT NULL,
         second INTEGER NOT NULL,
-        -- The same game counts once, whoever sends it.
-        digest BLOB NOT NULL UNIQUE,
+        -- Why the game is ranked apart; null if it is verified.
+        unverified TEXT,
+        -- A ticket is good for one game.
+        ticket BLOB UNIQUE,
+        -- Finds the same game, whoever sends it.
+        digest BLOB NOT NULL,
         replay BLOB NOT NULL
     ) STRICT;
-    CREATE INDEX ranking ON score (mode, played_by, first, second, id);
+    CREATE INDEX ranking ON score (mode, played_by, unverified IS NULL, first, second, id);
+    CREATE INDEX game ON score (digest);
 ";
 
 /// What to do about a file that can't be written.
 const MAKE_WRITABLE: &str = "make it writable, or choose another folder";
 
-/// The best games of a leaderboard.
+/// The best games of a leaderboard, either the verified ones or the others.
 const BEST_GAMES: &str = "
-    SELECT id, mode, player, played_by, outcome, micros, pieces, lines, score, keys, at FROM score
-    WHERE mode = ?1 AND played_by = ?2 ORDER BY first, second, id LIMIT ?3
+    SELECT id, mode, player, played_by, outcome, micros, pieces, lines, score, keys, at, unverified FROM score
+    WHERE mode = ?1 AND played_by = ?2 AND (unverified IS NULL) = ?3 ORDER BY first, second, id LIMIT ?4
 ";
 
 /// Why a file can't hold the leaderboards.
@@ -91,6 +96,9 @@ pub enum StoreError {
     /// The same game was stored before.
     #[error("this game is already on the leaderboard, as score {0}: a game counts once")]
     Duplicate(i64),
+    /// Another game was stored with the same ticket.
+    #[error("another game was played with this game's ticket: a ticket is good for one game")]
+    TicketUsed,
     /// The disk is full, most often.
     #[error("the score was not saved: {0}; make room on the disk and send it again")]
     Disk(String),
@@ -126,12 +134,14 @@ fn has_no_room(error: &rusqlite::Error) -> bool {
 }
 
 /// A score that was stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, TS)]
 pub struct AcceptedScore {
     /// The score's number.
     pub id: i64,
-    /// The place on its leaderboard, from 1.
+    /// The place on its leaderboard, from 1, among the verified games or among the others.
     pub rank: i64,
+    /// Why the game is ranked apart; null if it is verified.
+    pub unverified: Option<String>,
 }
 
 /// A score on a leaderboard.
@@ -139,7 +149,7 @@ pub struct AcceptedScore {
 pub struct Score {
     /// The score's number.
     pub id: i64,
-    /// The place, from 1.
+    /// The place, from 1, among the verified games or among the others.
     pub rank: i64,
     /// The mode.
     #[ts(type = "Mode")]
@@ -164,11 +174,13 @@ pub struct Score {
     pub keys: Option<i64>,
     /// When it was stored, in seconds since 1970.
     pub at: i64,
+    /// Why the game is ranked apart; null if it is verified.
+    pub unverified: Option<String>,
 }
 
 /// A game on its way to the writer.
 struct Submission {
-    game: VerifiedGame,
+    game: ReplayedGame,
     replay: Vec<u8>,
     reply: oneshot::Sender<Result<AcceptedScore, StoreError>>,
 }
@@ -216,7 +228,7 @@ impl ScoreStore {
     }
 
     /// Stores a game. When this returns, it is on the disk.
-    pub async fn add(&self, game: VerifiedGame, replay: Vec<u8>) -> Result<AcceptedScore, StoreError> {
+    pub async fn add(&self, game: ReplayedGame, replay: Vec<u8>) -> Result<AcceptedScore, StoreError> {
         let gone = || StoreError::Failed("they are closed".to_owned());
         let (reply, answer) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(gone)?;
@@ -224,14 +236,18 @@ impl ScoreStore {
         answer.await.map_err(|_| gone())?
     }
 
-    /// The best games of a leaderboard.
-    pub fn best(&self, leaderboard: Leaderboard, limit: usize) -> Result<Vec<Score>, StoreError> {
+    /// The best games of a leaderboard: the verified ones, or those that are ranked apart.
+    pub fn best(
+        &self,
+        leaderboard: Leaderboard,
+        verified: bool,
+        limit: usize,
+    ) -> Result<Vec<Score>, StoreError> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let mut query = reader.prepare_cached(BEST_GAMES)?;
-        let rows = query.query_map(
-            params![leaderboard.mode.name(), leaderboard.competitor.name(), limit as i64],
-            listed,
-        )?;
+        let Leaderboard { mode, competitor } = leaderboard;
+        let rows =
+            query.query_map(params![mode.name(), competitor.name(), verified, limit as i64], listed)?;
         let scores = (1..).zip(rows).map(|(rank, score)| Ok(Score { rank, ..score? }));
         scores.collect()
     }
@@ -319,24 +335,33 @@ fn write(
 
 fn insert(
     transaction: &Transaction,
-    game: &VerifiedGame,
+    game: &ReplayedGame,
     replay: &[u8],
     now: u64,
 ) -> rusqlite::Result<Result<AcceptedScore, StoreError>> {
+    let Leaderboard { mode, competitor } = game.leaderboard;
+    let [first, second] = game.leaderboard.standing(game.micros, game.pieces, game.score);
+    // People may improve on a game of their own, such as by placing the same pieces in less time.
     let known = transaction
-        .prepare_cached("SELECT id FROM score WHERE digest = ?1")?
-        .query_row([game.digest], |row| row.get(0))
+        .prepare_cached(
+            "SELECT id FROM score WHERE digest = ?1
+             AND NOT (played_by = 'person' AND ?2 = 'person' AND player = ?3 AND (first, second) > (?4, ?5))",
+        )?
+        .query_row(params![game.digest, competitor.name(), game.player, first, second], |row| row.get(0))
         .optional()?;
     if let Some(id) = known {
         return Ok(Err(StoreError::Duplicate(id)));
     }
-    let Leaderboard { mode, competitor } = game.leaderboard;
-    let [first, second] = game.leaderboard.standing(game.micros, game.pieces, game.score);
+    let ticket_used =
+        transaction.prepare_cached("SELECT 1 FROM score WHERE ticket = ?1")?.exists([game.ticket])?;
+    if ticket_used {
+        return Ok(Err(StoreError::TicketUsed));
+    }
     transaction
         .prepare_cached(
             "INSERT INTO score (mode, played_by, player, outcome, micros, pieces, lines, score, keys, at,
-                                first, second, digest, replay)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+                                first, second, unverified, ticket, digest, replay)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
         )?
         .execute(params![
             mode.name(),
@@ -351,17 +376,20 @@ fn insert(
             now as i64,
             first,
             second,
+            game.unverified,
+            game.ticket,
             game.digest,
             replay,
         ])?;
     let id = transaction.last_insert_rowid();
+    let verified = game.unverified.is_none();
     let rank = transaction
         .prepare_cached(
-            "SELECT count(*) FROM score
-             WHERE mode = ?1 AND played_by = ?2 AND (first, second, id) <= (?3, ?4, ?5)",
+            "SELECT count(*) FROM score WHERE mode = ?1 AND played_by = ?2 AND (unverified IS NULL) = ?3
+             AND (first, second, id) <= (?4, ?5, ?6)",
         )?
-        .query_row(params![mode.name(), competitor.name(), first, second, id], |row| row.get(0))?;
-    Ok(Ok(AcceptedScore { id, rank }))
+        .query_row(params![mode.name(), competitor.name(), verified, first, second, id], |row| row.get(0))?;
+    Ok(Ok(AcceptedScore { id, rank, unverified: game.unverified.clone() }))
 }
 
 fn listed(row: &Row) -> rusqlite::Result<Score> {
@@ -378,5 +406,6 @@ fn listed(row: &Row) -> rusqlite::Result<Score> {
         score: row.get(8)?,
         keys: row.get(9)?,
         at: row.get(10)?,
+        unverified: row.get(11)?,
     })
 }

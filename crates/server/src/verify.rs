@@ -6,9 +6,9 @@ use tetrion_engine::replay::{PlayError, ReadError, Replay};
 use tetrion_engine::ruleset::Micros;
 use tetrion_leaderboard::{Competitor, Leaderboard, NotRanked};
 
-/// A game that counts, and whose replay verifies.
+/// A ranked game that was replayed and gave the recorded result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct VerifiedGame {
+pub struct ReplayedGame {
     /// The leaderboard that it belongs on.
     pub leaderboard: Leaderboard,
     /// The player's name.
@@ -25,8 +25,13 @@ pub struct VerifiedGame {
     pub score: u64,
     /// Keys pressed, by people.
     pub keys: Option<u64>,
-    /// Identifies the game: a hash of its mode, its seed and its placements. The player's name and the times don't matter.
+    /// Identifies the game: a hash of its mode, its seed and where its pieces were placed. The player's name, the times and
+    /// the use of hold don't matter.
     pub digest: [u8; 32],
+    /// The number of the ticket that it was played with. A ticket is good for one game.
+    pub ticket: Option<[u8; 16]>,
+    /// Why the game is ranked apart from the verified ones; `None` if it is verified.
+    pub unverified: Option<String>,
 }
 
 /// Why a score is not accepted.
@@ -40,21 +45,21 @@ pub enum Rejection {
     NotRanked(#[from] NotRanked),
     /// Replayed, the game is another one.
     #[error("the replay does not verify: {0}")]
-    Unverified(#[from] PlayError),
+    Differs(#[from] PlayError),
 }
 
-impl VerifiedGame {
+impl ReplayedGame {
     /// Reads a replay and plays it again.
-    pub fn verify(bytes: &[u8]) -> Result<VerifiedGame, Rejection> {
+    pub fn verify(bytes: &[u8]) -> Result<ReplayedGame, Rejection> {
         let replay = Replay::from_bytes(bytes)?;
         // Before it is played: under other rules a game might take for ever.
         let leaderboard = Leaderboard::of(&replay)?;
         let outcome = replay.result.outcome.ok_or(NotRanked::Unfinished)?;
         let mut placements = Vec::new();
-        let played = replay.play(|record| placements.push((record.held, record.placement)))?;
+        let played = replay.play(|record| placements.push(record.placement.location()))?;
         let identity = postcard::to_allocvec(&(replay.rules.mode, replay.seed, placements))
             .expect("numbers can be written to memory");
-        Ok(VerifiedGame {
+        Ok(ReplayedGame {
             leaderboard,
             outcome,
             micros: played.time,
@@ -63,6 +68,8 @@ impl VerifiedGame {
             score: replay.result.score,
             keys: played.keys.filter(|_| leaderboard.competitor == Competitor::Person),
             digest: Sha256::digest(identity).into(),
+            ticket: None,
+            unverified: None,
             player: replay.player,
         })
     }

@@ -8,6 +8,7 @@ use common::{Site, agent, dropped, open, person};
 use futures_util::future::join_all;
 use std::fs;
 use tetrion_engine::clock::{Action, Button, Handling, Input};
+use tetrion_engine::game::{Game, Move};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
@@ -156,6 +157,40 @@ async fn a_game_counts_once_whatever_it_is_called_and_however_it_is_timed() {
 }
 
 #[tokio::test]
+async fn people_may_improve_on_a_game_of_their_own() {
+    let site = Site::new(ServerLimits::default());
+    let sprint = |player, pace| person(Mode::Sprint, 1, player, pace);
+    assert_eq!(site.post_replay(&sprint("Ada", 200_000)).await.status, 201);
+    site.post_replay(&sprint("Ada", 200_000)).await.refuses(409, "already");
+    site.post_replay(&sprint("Ada", 250_000)).await.refuses(409, "already");
+    site.post_replay(&sprint("Eve", 150_000)).await.refuses(409, "already");
+    assert_eq!(site.post_replay(&sprint("Ada", 150_000)).await.json()["rank"], 1);
+    site.post_replay(&sprint("Ada", 150_000)).await.refuses(409, "already");
+    assert_eq!(site.ranking("sprint", "people").await, ["Ada", "Ada"]);
+}
+
+#[tokio::test]
+async fn holding_a_piece_to_get_the_same_piece_back_does_not_make_a_new_game() {
+    let site = Site::new(ServerLimits::default());
+    let [plain, held] = [false, true].map(|trick| {
+        let mut game = Game::new(Ruleset::for_agents(Mode::Blitz), 1).unwrap();
+        let mut moves = Vec::new();
+        while game.outcome().is_none() {
+            let first = moves.is_empty();
+            let hold = first || (trick && game.held() == Some(game.current()));
+            let piece = if first { game.previews()[0] } else { game.current() };
+            let placement = game.placements(piece).iter().next().unwrap();
+            moves.push(Move { hold, placement });
+            game.play(Move { hold, placement }).unwrap();
+        }
+        Replay::of_moves(&game, 1, "stacker", moves)
+    });
+    assert_ne!(plain.actions, held.actions);
+    assert_eq!(site.post_replay(&plain).await.status, 201);
+    site.post_replay(&held).await.refuses(409, "already");
+}
+
+#[tokio::test]
 async fn of_the_same_game_sent_many_times_at_once_one_is_taken() {
     let site = Site::new(ServerLimits::default());
     let replay = blitz(1, "Ada");
@@ -231,6 +266,7 @@ async fn an_unknown_leaderboard_is_refused() {
     for limit in ["0", "10001", "-1", "many"] {
         site.get(&format!("/api/scores?mode=blitz&by=people&limit={limit}")).await.refuses(400, "1 to 10000");
     }
+    site.get("/api/scores?mode=blitz&by=people&unverified=maybe").await.refuses(400, "true or false");
 }
 
 #[tokio::test]
@@ -288,12 +324,12 @@ fn a_file_that_holds_no_leaderboards_is_left_alone() {
     };
     refused(&|file| sql(file, "CREATE TABLE mine (x)"), "not a leaderboard file");
     refused(
-        &|file| sql(file, "PRAGMA application_id = 1414742863; PRAGMA user_version = 2"),
+        &|file| sql(file, "PRAGMA application_id = 1414742863; PRAGMA user_version = 3"),
         "newer program",
     );
     refused(
         &|file| {
-            sql(file, "CREATE TABLE score (id); PRAGMA application_id = 1414742863; PRAGMA user_version = 1")
+            sql(file, "CREATE TABLE score (id); PRAGMA application_id = 1414742863; PRAGMA user_version = 2")
         },
         "no such column",
     );

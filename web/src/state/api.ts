@@ -3,9 +3,9 @@ import type { Competitor, Mode, Outcome } from "../engine";
 
 export type ErrorBody = { error: string, };
 export type ServerAbout = { name: string, version: string, scores: boolean, training: boolean, };
-export type Score = { id: number, rank: number, mode: Mode, player: string, by: Competitor, outcome: Outcome, micros: number | null, pieces: number, lines: number, score: number, keys: number | null, at: number, };
+export type Score = { id: number, rank: number, mode: Mode, player: string, by: Competitor, outcome: Outcome, micros: number | null, pieces: number, lines: number, score: number, keys: number | null, at: number, unverified: string | null, };
 export type ScoreList = { scores: Array<Score>, };
-export type AcceptedScore = { id: number, rank: number, };
+export type AcceptedScore = { id: number, rank: number, unverified: string | null, };
 export type RecipeParameter = { name: string, about: string, value: string | null, };
 export type RecipeInfo = { name: string, about: string, text: string, parameters: Array<RecipeParameter>, };
 export type TrainingOrder = { recipe: string, changes: { [key in string]: string }, };

@@ -1,0 +1,76 @@
+//! What the score book keeps, and what it refuses, whatever the verifier says about a game.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Site, dropped, person};
+use tempfile::TempDir;
+use tetrion_engine::replay::Replay;
+use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_leaderboard::{Competitor, Leaderboard};
+use tetrion_server::ServerLimits;
+use tetrion_server::store::{AcceptedScore, ScoreStore, StoreError};
+use tetrion_server::verify::ReplayedGame;
+
+const SPRINT: Leaderboard = Leaderboard { mode: Mode::Sprint, competitor: Competitor::Person };
+const BLITZ: Leaderboard = Leaderboard { mode: Mode::Blitz, competitor: Competitor::Person };
+
+fn store() -> (TempDir, ScoreStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = ScoreStore::open(&folder.path().join("scores.sqlite")).unwrap();
+    (folder, store)
+}
+
+fn blitz(seed: u64, player: &str) -> Replay {
+    dropped(Ruleset::new(Mode::Blitz), seed, player)
+}
+
+/// Stores a game with a ticket and a mark.
+async fn add(
+    store: &ScoreStore,
+    replay: &Replay,
+    ticket: Option<u8>,
+    unverified: Option<&str>,
+) -> Result<AcceptedScore, StoreError> {
+    let bytes = replay.to_bytes();
+    let game = ReplayedGame::verify(&bytes).unwrap();
+    let (ticket, unverified) = (ticket.map(|number| [number; 16]), unverified.map(str::to_owned));
+    store.add(ReplayedGame { ticket, unverified, ..game }, bytes).await
+}
+
+#[tokio::test]
+async fn unverified_games_are_ranked_apart() {
+    let (folder, store) = store();
+    let fast = add(&store, &person(Mode::Sprint, 1, "Eve", 100_000), None, Some("too fast")).await.unwrap();
+    let slow = add(&store, &person(Mode::Sprint, 2, "Ada", 300_000), None, None).await.unwrap();
+    let other = add(&store, &person(Mode::Sprint, 3, "Eve", 200_000), None, Some("no ticket")).await.unwrap();
+    assert_eq!((fast.rank, slow.rank, other.rank), (1, 1, 2));
+    assert_eq!((fast.unverified.as_deref(), slow.unverified), (Some("too fast"), None));
+    let marks = |verified| {
+        let scores = store.best(SPRINT, verified, 10).unwrap();
+        scores.into_iter().map(|score| (score.rank, score.id, score.unverified)).collect::<Vec<_>>()
+    };
+    assert_eq!(marks(true), [(1, slow.id, None)]);
+    let apart = [(1, fast.id, Some("too fast".to_owned())), (2, other.id, Some("no ticket".to_owned()))];
+    assert_eq!(marks(false), apart);
+
+    drop(store);
+    let site = Site::at(folder, ServerLimits::default());
+    assert_eq!(site.ranking("sprint", "people").await, ["Ada"]);
+    let listed = site.get("/api/scores?mode=sprint&by=people&unverified=true").await.json();
+    assert_eq!(listed["scores"][0]["unverified"], "too fast");
+    assert_eq!(listed["scores"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_ticket_is_good_for_one_game() {
+    let (_folder, store) = store();
+    let first = add(&store, &blitz(1, "Ada"), Some(1), None).await.unwrap();
+    assert_eq!(add(&store, &blitz(2, "Ada"), Some(1), None).await, Err(StoreError::TicketUsed));
+    assert_eq!(add(&store, &blitz(1, "Ada"), Some(1), None).await, Err(StoreError::Duplicate(first.id)));
+    add(&store, &blitz(2, "Ada"), Some(2), None).await.unwrap();
+    for seed in [3, 4] {
+        add(&store, &blitz(seed, "Ada"), None, Some("no ticket")).await.unwrap();
+    }
+    assert_eq!(store.best(BLITZ, true, 10).unwrap().len(), 2);
+}
