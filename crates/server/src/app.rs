@@ -3,10 +3,11 @@
 use crate::buckets::Buckets;
 use crate::guard::{OwnNames, guard};
 use crate::jobs::Jobs;
+use crate::office::TicketOffice;
 use crate::refusal::Refusal;
 use crate::request::{MAX_BODY_BYTES, limit_rate, limit_time};
 use crate::store::ScoreStore;
-use crate::{ServerLimits, StartError, page, scores, training};
+use crate::{ServerLimits, StartError, page, scores, tickets, training};
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, HeaderValue};
@@ -26,6 +27,7 @@ use ts_rs::TS;
 /// What requests share.
 pub(crate) struct App {
     pub(crate) scores: ScoreStore,
+    pub(crate) office: TicketOffice,
     pub(crate) jobs: Jobs,
     pub(crate) buckets: Buckets,
     /// Permits to verify replays.
@@ -42,6 +44,7 @@ impl App {
         fs::create_dir_all(data).map_err(folder)?;
         Ok(App {
             scores: ScoreStore::open(&data.join("scores.sqlite"))?,
+            office: TicketOffice::open(&data.join("tickets.key"))?,
             jobs: Jobs::open(data.join("training"), limits.running, limits.kept)?,
             buckets: Buckets::new(limits.changes_per_second, limits.burst),
             verifying: Arc::new(Semaphore::new(limits.verifying)),
@@ -57,6 +60,9 @@ pub(crate) fn router(app: Arc<App>, names: OwnNames, timeout: Duration) -> Route
         .route("/about", get(about))
         .route("/scores", get(scores::list).post(scores::add))
         .route("/scores/{id}/replay", get(scores::replay))
+        .route("/tickets", post(tickets::issue))
+        .route("/tickets/pause", post(tickets::pause))
+        .route("/tickets/resume", post(tickets::resume))
         .route("/recipes", get(training::recipes))
         .route("/training", get(training::list).post(training::start))
         .route("/training/{id}", get(training::show).delete(training::delete))

@@ -3,7 +3,8 @@
 //! [`Server::start`] opens the data folder and a port, and [`Server::run`] answers requests until a [`Stopper`] stops it.
 //! [`Server::router`] does the same without a socket, for tests.
 //!
-//! Nothing that a client sends becomes a path, and scores count only if their replays verify: see [`verify`] and [`store`].
+//! Nothing that a client sends becomes a path, and scores count only if their replays verify: see [`verify`] and [`store`]. Ranked games of
+//! people start with a ticket: see [`office`].
 
 mod app;
 mod buckets;
@@ -11,11 +12,13 @@ mod guard;
 mod host;
 mod jobs;
 mod listener;
+pub mod office;
 mod page;
 mod refusal;
 mod request;
 mod scores;
 pub mod store;
+mod tickets;
 mod training;
 #[cfg(test)]
 mod types;
@@ -108,9 +111,9 @@ pub enum StartError {
     /// The leaderboards can't be used.
     #[error(transparent)]
     Scores(#[from] store::OpenError),
-    /// The training runs can't be read.
+    /// The key of the tickets or the training runs can't be used.
     #[error(transparent)]
-    Training(#[from] FileError),
+    File(#[from] FileError),
     /// The host is neither an address nor a name.
     #[error(
         "'{0}' is not a host: give an IP address or a name without a port, such as 127.0.0.1, [::1] or localhost"

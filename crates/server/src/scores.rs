@@ -1,14 +1,15 @@
 //! `/api/scores`: the leaderboards.
 
 use crate::app::App;
+use crate::office::wall_time;
 use crate::refusal::Refusal;
 use crate::request::{Body, Id, blocking, blocking_with_permit};
 use crate::store::{AcceptedScore, Score, StoreError};
 use crate::verify::{Rejection, ReplayedGame};
 use axum::Json;
 use axum::extract::{Query, State};
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -20,6 +21,8 @@ use ts_rs::TS;
 /// Scores listed if the request gives no limit.
 const DEFAULT_LIMIT: usize = 100;
 const MAX_LIMIT: usize = 10_000;
+/// Carries the ticket of a person's game.
+const TICKET_HEADER: &str = "tetrion-ticket";
 /// When to try again if another program has locked the leaderboards.
 const RETRY_WHEN_LOCKED: Duration = Duration::from_secs(5);
 
@@ -61,10 +64,19 @@ pub(crate) async fn list(
 /// `POST /api/scores`
 pub(crate) async fn add(
     State(app): State<Arc<App>>,
+    headers: HeaderMap,
     Body(replay): Body,
 ) -> Result<(StatusCode, Json<AcceptedScore>), Refusal> {
-    let bytes = replay.clone();
-    let game = blocking_with_permit(&app.verifying, move || ReplayedGame::verify(&bytes)).await??;
+    // Before it waits for its turn.
+    let arrived = wall_time();
+    let ticket = headers.get(TICKET_HEADER).map(|text| text.to_str().unwrap_or_default().to_owned());
+    let (bytes, judge) = (replay.clone(), Arc::clone(&app));
+    let verify = move || -> Result<ReplayedGame, Rejection> {
+        let mut game = ReplayedGame::verify(&bytes)?;
+        judge.office.judge(&mut game, ticket.as_deref(), arrived);
+        Ok(game)
+    };
+    let game = blocking_with_permit(&app.verifying, verify).await??;
     let accepted = app.scores.add(game, replay.into()).await?;
     Ok((StatusCode::CREATED, Json(accepted)))
 }

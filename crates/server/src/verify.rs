@@ -1,8 +1,9 @@
 //! Verification of replays: a score counts only if its replay, played again, gives the recorded result.
 
 use sha2::{Digest, Sha256};
+use tetrion_engine::clock::Input;
 use tetrion_engine::record::Outcome;
-use tetrion_engine::replay::{PlayError, ReadError, Replay};
+use tetrion_engine::replay::{Actions, PlayError, ReadError, Replay};
 use tetrion_engine::ruleset::Micros;
 use tetrion_leaderboard::{Competitor, Leaderboard, NotRanked};
 
@@ -13,6 +14,8 @@ pub struct ReplayedGame {
     pub leaderboard: Leaderboard,
     /// The player's name.
     pub player: String,
+    /// The seed of its pieces.
+    pub seed: u64,
     /// How it ended.
     pub outcome: Outcome,
     /// Time played, by people.
@@ -25,6 +28,8 @@ pub struct ReplayedGame {
     pub score: u64,
     /// Keys pressed, by people.
     pub keys: Option<u64>,
+    /// What was done and when; empty if the game has no time.
+    pub inputs: Vec<Input>,
     /// Identifies the game: a hash of its mode, its seed and where its pieces were placed. The player's name, the times and
     /// the use of hold don't matter.
     pub digest: [u8; 32],
@@ -70,7 +75,12 @@ impl ReplayedGame {
             digest: Sha256::digest(identity).into(),
             ticket: None,
             unverified: None,
+            seed: replay.seed,
             player: replay.player,
+            inputs: match replay.actions {
+                Actions::Inputs { inputs, .. } => inputs,
+                Actions::Moves(_) => Vec::new(),
+            },
         })
     }
 }

@@ -41,9 +41,9 @@ async fn add(
 #[tokio::test]
 async fn unverified_games_are_ranked_apart() {
     let (folder, store) = store();
-    let fast = add(&store, &person(Mode::Sprint, 1, "Eve", 100_000), None, Some("too fast")).await.unwrap();
-    let slow = add(&store, &person(Mode::Sprint, 2, "Ada", 300_000), None, None).await.unwrap();
-    let other = add(&store, &person(Mode::Sprint, 3, "Eve", 200_000), None, Some("no ticket")).await.unwrap();
+    let fast = add(&store, &person(Mode::Sprint, 1, "Eve", 480_000), None, Some("too fast")).await.unwrap();
+    let slow = add(&store, &person(Mode::Sprint, 2, "Ada", 600_000), None, None).await.unwrap();
+    let other = add(&store, &person(Mode::Sprint, 3, "Eve", 540_000), None, Some("no ticket")).await.unwrap();
     assert_eq!((fast.rank, slow.rank, other.rank), (1, 1, 2));
     assert_eq!((fast.unverified.as_deref(), slow.unverified), (Some("too fast"), None));
     let marks = |verified| {

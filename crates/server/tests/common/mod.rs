@@ -11,9 +11,11 @@ use tempfile::TempDir;
 use tetrion_engine::clock::{Button, Clock, Handling};
 use tetrion_engine::game::Game;
 use tetrion_engine::moves::path::{Key, keys_to};
-use tetrion_engine::replay::Replay;
+use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+use tetrion_leaderboard::COUNTDOWN;
 use tetrion_players::catalogue;
+use tetrion_server::office::{Ticket, TicketOffice, wall_time};
 use tetrion_server::{Config, Server, ServerLimits, StartError};
 use tower::ServiceExt;
 
@@ -87,8 +89,35 @@ impl Site {
         self.send(self.request(Method::POST, path, body)).await
     }
 
+    /// Sends a replay as the page does: a game of a person with its ticket, right after its end.
     pub async fn post_replay(&self, replay: &Replay) -> Answer {
-        self.post("/api/scores", replay.to_bytes()).await
+        let Actions::Inputs { end, .. } = replay.actions else {
+            return self.post_untimed(replay, None).await;
+        };
+        let issued = wall_time() - end - COUNTDOWN - 500_000;
+        let ticket = Ticket { issued, seed: replay.seed, ..self.ticket(replay.rules.mode) };
+        self.post_untimed(replay, Some(&self.office().sign(&ticket))).await
+    }
+
+    /// Sends a replay with any ticket.
+    pub async fn post_untimed(&self, replay: &Replay, ticket: Option<&str>) -> Answer {
+        let mut request = self.request(Method::POST, "/api/scores", replay.to_bytes());
+        if let Some(ticket) = ticket {
+            request.headers_mut().insert("tetrion-ticket", ticket.parse().unwrap());
+        }
+        self.send(request).await
+    }
+
+    /// The server's ticket office. With its key, tests can write tickets of any time.
+    pub fn office(&self) -> TicketOffice {
+        TicketOffice::open(&self.folder.path().join("tickets.key")).unwrap()
+    }
+
+    /// A ticket that is issued now.
+    pub fn ticket(&self, mode: Mode) -> Ticket {
+        self.office()
+            .issue(if mode == Mode::Blitz { Mode::Blitz } else { Mode::Sprint }, wall_time())
+            .unwrap()
     }
 
     /// The players of a ranking, best first.
@@ -102,17 +131,26 @@ impl Site {
     }
 }
 
+/// Fingers hold a key for a while.
+const HOLD: Micros = 15_000;
+
 fn tap(clock: &mut Clock, at: Micros, button: Button) {
     clock.button_down(at, button);
-    clock.button_up(at, button);
+    clock.button_up(at + HOLD, button);
+}
+
+/// How long a person takes for a piece: up to a third more or less than the mean, in no order.
+fn human(mean: Micros, piece: u64) -> Micros {
+    mean * 2 / 3 + mean * 2 / 3 * (piece * 7_919 % 101) / 100
 }
 
 /// A person who drops pieces where they come, until there is no room.
 pub fn dropped(rules: Ruleset, seed: u64, player: &str) -> Replay {
     let mut clock = Clock::new(Game::new(rules, seed).unwrap(), Handling::default());
-    let mut time = 0;
+    let (mut time, mut piece) = (0, 0);
     while clock.game().outcome().is_none() {
-        time += 1_000;
+        time += human(300_000, piece);
+        piece += 1;
         tap(&mut clock, time, Button::HardDrop);
     }
     Replay::of_clock(&clock, seed, player)
@@ -131,19 +169,23 @@ pub fn agent(rules: Ruleset, seed: u64, player: &str) -> Replay {
     Replay::of_moves(&game, seed, player, moves)
 }
 
-/// A person who plays what an agent would, a piece in so much time.
-pub fn person(mode: Mode, seed: u64, player: &str, pace: Micros) -> Replay {
+/// A person who plays what an agent would, with the same mean time for a piece whatever its keys.
+pub fn person(mode: Mode, seed: u64, player: &str, mean: Micros) -> Replay {
+    const BETWEEN_KEYS: Micros = 22_000;
     let mut agent = catalogue::find("capstone").unwrap().agent(seed);
     let rules = Ruleset::new(mode);
     let mut clock = Clock::new(Game::new(rules.clone(), seed).unwrap(), Handling::default());
-    let mut time = 0;
+    let (mut drop, mut piece) = (0, 0);
     while clock.game().outcome().is_none() {
-        time += pace;
+        let mut time = drop + BETWEEN_KEYS;
+        drop += human(mean, piece);
+        piece += 1;
         clock.advance(time);
         let Some(view) = clock.game().view() else { break };
         let play = agent.choose(&view).unwrap();
         if play.hold {
             tap(&mut clock, time, Button::Hold);
+            time += BETWEEN_KEYS;
         }
         let start = clock.active().unwrap();
         let keys = keys_to(clock.game().board(), start, play.placement, rules.move_rules()).unwrap();
@@ -151,17 +193,20 @@ pub fn person(mode: Mode, seed: u64, player: &str, pace: Micros) -> Replay {
             let (button, most) = match key {
                 Key::Left => (Button::Left, 1),
                 Key::Right => (Button::Right, 1),
-                Key::FarLeft => (Button::Left, 10),
-                Key::FarRight => (Button::Right, 10),
+                Key::FarLeft => (Button::Left, 8),
+                Key::FarRight => (Button::Right, 8),
                 Key::Clockwise => (Button::Clockwise, 1),
                 Key::CounterClockwise => (Button::CounterClockwise, 1),
-                Key::HardDrop => (Button::HardDrop, 1),
+                Key::HardDrop => break,
                 other => panic!("{other:?} takes time"),
             };
             for _ in 0..most {
                 tap(&mut clock, time, button);
+                time += BETWEEN_KEYS;
             }
         }
+        assert!(time < drop, "a piece takes longer than that");
+        tap(&mut clock, drop, Button::HardDrop);
     }
     Replay::of_clock(&clock, seed, player)
 }

@@ -1,0 +1,120 @@
+//! `/api/tickets`: tickets for ranked games, and the pauses of these games. See [`office`](crate::office).
+
+use crate::app::App;
+use crate::office::{Ticket, TicketError, WallTime, wall_time};
+use crate::refusal::Refusal;
+use crate::request::Body;
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use tetrion_engine::ruleset::{Micros, Mode};
+use tetrion_leaderboard::{RANKED_MODES, Seal};
+use ts_rs::TS;
+
+/// The body of a request for a ticket.
+#[derive(Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TicketOrder {
+    #[ts(type = "Mode")]
+    mode: Mode,
+}
+
+/// A ticket for a game.
+#[derive(Serialize, TS)]
+pub(crate) struct IssuedTicket {
+    ticket: String,
+    /// A text, because JavaScript's numbers are too short for it.
+    seed: String,
+}
+
+/// The body of a request to pause a game.
+#[derive(Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PauseOrder {
+    ticket: String,
+    /// Time played.
+    micros: Micros,
+    /// The number of inputs so far.
+    inputs: u32,
+    /// Their hash: 64 hexadecimal digits.
+    digest: String,
+}
+
+/// The body of a request to resume a game.
+#[derive(Deserialize, TS)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ResumeOrder {
+    ticket: String,
+}
+
+/// The ticket to go on with.
+#[derive(Serialize, TS)]
+pub(crate) struct RenewedTicket {
+    ticket: String,
+}
+
+/// `POST /api/tickets`
+pub(crate) async fn issue(
+    State(app): State<Arc<App>>,
+    Body(body): Body,
+) -> Result<(StatusCode, Json<IssuedTicket>), Refusal> {
+    let TicketOrder { mode } = read(&body, r#"{"mode": "sprint"}"#)?;
+    if !RANKED_MODES.contains(&mode) {
+        let reason = format!("{mode} has no leaderboard: play sprint or blitz");
+        return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
+    }
+    let ticket = app.office.issue(mode, wall_time()).map_err(Refusal::internal)?;
+    let issued = IssuedTicket { ticket: app.office.sign(&ticket), seed: ticket.seed.to_string() };
+    Ok((StatusCode::CREATED, Json(issued)))
+}
+
+/// `POST /api/tickets/pause`
+pub(crate) async fn pause(
+    State(app): State<Arc<App>>,
+    Body(body): Body,
+) -> Result<Json<RenewedTicket>, Refusal> {
+    let example = r#"{"ticket": "…", "micros": 1000000, "inputs": 12, "digest": "…"}"#;
+    let PauseOrder { ticket, micros, inputs, digest } = read(&body, example)?;
+    let digest = crate::office::from_hex(&digest).and_then(|bytes| bytes.try_into().ok());
+    let digest = digest
+        .ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, "the digest must have 64 hexadecimal digits"))?;
+    renew(&app, &ticket, |ticket, now| ticket.pause(Seal { micros, inputs, digest }, now))
+}
+
+/// `POST /api/tickets/resume`
+pub(crate) async fn resume(
+    State(app): State<Arc<App>>,
+    Body(body): Body,
+) -> Result<Json<RenewedTicket>, Refusal> {
+    let ResumeOrder { ticket } = read(&body, r#"{"ticket": "…"}"#)?;
+    renew(&app, &ticket, Ticket::resume)
+}
+
+fn renew(
+    app: &App,
+    text: &str,
+    change: impl FnOnce(&mut Ticket, WallTime) -> Result<(), TicketError>,
+) -> Result<Json<RenewedTicket>, Refusal> {
+    let mut ticket = app.office.read(text)?;
+    change(&mut ticket, wall_time())?;
+    Ok(Json(RenewedTicket { ticket: app.office.sign(&ticket) }))
+}
+
+fn read<T: DeserializeOwned>(body: &[u8], example: &str) -> Result<T, Refusal> {
+    serde_json::from_slice(body).map_err(|error| {
+        Refusal::new(StatusCode::BAD_REQUEST, format!("{error}: send a JSON object such as {example}"))
+    })
+}
+
+impl From<TicketError> for Refusal {
+    fn from(error: TicketError) -> Refusal {
+        let status = match error {
+            TicketError::Foreign => StatusCode::UNPROCESSABLE_ENTITY,
+            TicketError::Paused | TicketError::NotPaused | TicketError::TooManyPauses => StatusCode::CONFLICT,
+        };
+        Refusal::new(status, error.to_string())
+    }
+}
