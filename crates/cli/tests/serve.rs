@@ -72,7 +72,7 @@ fn what_can_not_be_used_is_refused() {
     let folder = folder.path().to_str().unwrap();
     fails(&["serve", "--data", inside.to_str().unwrap()], 1, "as the data folder");
     fails(&["serve", "--data", "/dev/null"], 1, "can't use /dev/null as the data folder");
-    fails(&["serve", "--data", folder], 1, "is not a leaderboard file: move it away");
+    fails(&["serve", "--data", folder], 1, "is not a score book: move it away");
     fails(&["serve", "--data", "/proc/tetrion"], 1, "can't use /proc/tetrion as the data folder");
     let data = tempfile::tempdir().unwrap();
     let data = data.path().to_str().unwrap();

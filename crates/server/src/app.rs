@@ -1,5 +1,6 @@
 //! What requests share, and the routes.
 
+use crate::book::FILE_NAME;
 use crate::buckets::Buckets;
 use crate::guard::{OwnNames, guard};
 use crate::jobs::Jobs;
@@ -43,7 +44,7 @@ impl App {
         let folder = |error| StartError::Folder { folder: data.to_owned(), error };
         fs::create_dir_all(data).map_err(folder)?;
         Ok(App {
-            scores: ScoreStore::open(&data.join("scores.sqlite"))?,
+            scores: ScoreStore::open(&data.join(FILE_NAME))?,
             office: TicketOffice::open(&data.join("tickets.key"))?,
             jobs: Jobs::open(data.join("training"), limits.running, limits.kept)?,
             buckets: Buckets::new(limits.changes_per_second, limits.burst),

@@ -3,10 +3,11 @@
 //! [`Server::start`] opens the data folder and a port, and [`Server::run`] answers requests until a [`Stopper`] stops it.
 //! [`Server::router`] does the same without a socket, for tests.
 //!
-//! Nothing that a client sends becomes a path, and scores count only if their replays verify: see [`verify`] and [`store`]. Ranked games of
-//! people start with a ticket: see [`office`].
+//! Nothing that a client sends becomes a path, and scores count only if their replays verify: see [`verify`] and [`book`]. Ranked
+//! games of people start with a ticket: see [`office`].
 
 mod app;
+pub mod book;
 mod buckets;
 mod guard;
 mod host;
@@ -110,7 +111,7 @@ pub enum StartError {
     },
     /// The leaderboards can't be used.
     #[error(transparent)]
-    Scores(#[from] store::OpenError),
+    Scores(#[from] book::OpenError),
     /// The key of the tickets or the training runs can't be used.
     #[error(transparent)]
     File(#[from] FileError),

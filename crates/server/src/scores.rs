@@ -104,7 +104,10 @@ impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Refusal {
         let refusal = |status| Refusal::new(status, error.to_string());
         match &error {
-            StoreError::Duplicate(_) | StoreError::TicketUsed => refusal(StatusCode::CONFLICT),
+            StoreError::Duplicate(_)
+            | StoreError::TicketUsed
+            | StoreError::NotAmongBest
+            | StoreError::NotAmongOwnBest => refusal(StatusCode::CONFLICT),
             StoreError::Disk(_) => refusal(StatusCode::INSUFFICIENT_STORAGE),
             StoreError::Locked => refusal(StatusCode::SERVICE_UNAVAILABLE).retry_after(RETRY_WHEN_LOCKED),
             StoreError::Damaged(_) | StoreError::Failed(_) => refusal(StatusCode::INTERNAL_SERVER_ERROR),

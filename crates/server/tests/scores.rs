@@ -318,12 +318,12 @@ fn a_file_that_holds_no_leaderboards_is_left_alone() {
     };
     refused(
         &|file| fs::write(file, "a text of mine, which is long enough to be a head").unwrap(),
-        "not a leaderboard file",
+        "not a score book",
     );
     let sql = |file: &std::path::Path, text: &str| {
         rusqlite::Connection::open(file).unwrap().execute_batch(text).unwrap();
     };
-    refused(&|file| sql(file, "CREATE TABLE mine (x)"), "not a leaderboard file");
+    refused(&|file| sql(file, "CREATE TABLE mine (x)"), "not a score book");
     refused(
         &|file| sql(file, "PRAGMA application_id = 1414742863; PRAGMA user_version = 3"),
         "newer program",
@@ -334,7 +334,7 @@ fn a_file_that_holds_no_leaderboards_is_left_alone() {
         },
         "no such column",
     );
-    refused(&|file| fs::create_dir(file).unwrap(), "can't open the leaderboard file");
+    refused(&|file| fs::create_dir(file).unwrap(), "can't open the score book");
 }
 
 #[tokio::test]
