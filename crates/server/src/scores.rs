@@ -94,7 +94,11 @@ impl From<Rejection> for Refusal {
     fn from(rejection: Rejection) -> Refusal {
         let status = match &rejection {
             Rejection::Unreadable(_) => StatusCode::BAD_REQUEST,
-            Rejection::NotRanked(_) | Rejection::Differs(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Rejection::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Rejection::NotRanked(_)
+            | Rejection::TooManyInputs { .. }
+            | Rejection::Unplayable(_)
+            | Rejection::Differs => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Refusal::new(status, rejection.to_string())
     }

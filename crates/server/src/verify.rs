@@ -48,15 +48,57 @@ pub enum Rejection {
     /// The game does not count.
     #[error(transparent)]
     NotRanked(#[from] NotRanked),
-    /// Replayed, the game is another one.
+    /// It is larger than any real game.
+    #[error("the replay has {0} bytes: at most {MAX_REPLAY_BYTES} are accepted")]
+    TooLarge(usize),
+    /// It has more inputs than any real game.
+    #[error(
+        "the replay has {inputs} inputs: for {pieces} pieces, at most {} are accepted",
+        max_inputs(*pieces)
+    )]
+    TooManyInputs {
+        /// Keys pressed or released.
+        inputs: u64,
+        /// Pieces placed.
+        pieces: u64,
+    },
+    /// It can't be replayed to its end.
     #[error("the replay does not verify: {0}")]
-    Differs(#[from] PlayError),
+    Unplayable(PlayError),
+    /// Replayed, the game ends differently. The refusal does not say how: a forger would only have to copy it.
+    #[error("the replay does not verify: the recorded result is not the one that replaying gives")]
+    Differs,
+}
+
+impl From<PlayError> for Rejection {
+    fn from(error: PlayError) -> Rejection {
+        match error {
+            PlayError::Result { .. } => Rejection::Differs,
+            error => Rejection::Unplayable(error),
+        }
+    }
+}
+
+/// The largest replay that is accepted. A Sprint that a person plays takes about 4 KB.
+pub const MAX_REPLAY_BYTES: usize = 256 << 10;
+/// The most inputs per piece, on average: presses and releases are counted separately. People need 5 to 10.
+const MAX_INPUTS_PER_PIECE: u64 = 64;
+/// Inputs that a game may have on top of that. Somebody may play with the keys before the first piece.
+const SPARE_INPUTS: u64 = 256;
+
+/// The most inputs of a game with this many pieces.
+fn max_inputs(pieces: u64) -> u64 {
+    pieces.saturating_mul(MAX_INPUTS_PER_PIECE).saturating_add(SPARE_INPUTS)
 }
 
 impl ReplayedGame {
     /// Reads a replay and plays it again.
     pub fn verify(bytes: &[u8]) -> Result<ReplayedGame, Rejection> {
+        if bytes.len() > MAX_REPLAY_BYTES {
+            return Err(Rejection::TooLarge(bytes.len()));
+        }
         let replay = Replay::from_bytes(bytes)?;
+        check_inputs(&replay)?;
         // Before it is played: under other rules a game might take for ever.
         let leaderboard = Leaderboard::of(&replay)?;
         let outcome = replay.result.outcome.ok_or(NotRanked::Unfinished)?;
@@ -83,4 +125,10 @@ impl ReplayedGame {
             },
         })
     }
+}
+
+fn check_inputs(replay: &Replay) -> Result<(), Rejection> {
+    let Actions::Inputs { inputs, .. } = &replay.actions else { return Ok(()) };
+    let (inputs, pieces) = (inputs.len() as u64, replay.result.pieces);
+    if inputs <= max_inputs(pieces) { Ok(()) } else { Err(Rejection::TooManyInputs { inputs, pieces }) }
 }

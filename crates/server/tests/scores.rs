@@ -7,7 +7,7 @@ use axum::http::header::RETRY_AFTER;
 use common::{Site, agent, dropped, open, person};
 use futures_util::future::join_all;
 use std::fs;
-use tetrion_engine::clock::{Action, Button, Handling, Input};
+use tetrion_engine::clock::{Action, Button, Clock, Handling, Input};
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::moves::Movement;
 use tetrion_engine::replay::{Actions, Replay};
@@ -69,7 +69,10 @@ async fn a_forged_result_is_found_out() {
     let honest = blitz(1, "Eve");
     let mut forged = honest.clone();
     forged.result.score += 1;
-    site.post_replay(&forged).await.refuses(422, "does not verify");
+    let answer = site.post_replay(&forged).await;
+    answer.refuses(422, "does not verify: the recorded result is not the one that replaying gives");
+    let text = String::from_utf8(answer.body).unwrap();
+    assert!(!text.contains(&honest.result.score.to_string()), "the forger must not learn it: {text}");
     let mut other_seed = honest.clone();
     other_seed.seed += 1;
     site.post_replay(&other_seed).await.refuses(422, "does not verify");
@@ -82,6 +85,35 @@ async fn a_forged_result_is_found_out() {
     let Actions::Inputs { inputs, .. } = &mut disordered.actions else { panic!() };
     inputs.swap(0, 2);
     site.post_replay(&disordered).await.refuses(422, "out of order");
+}
+
+#[tokio::test]
+async fn replays_larger_than_any_real_game_are_refused() {
+    let site = Site::new(ServerLimits::default());
+    let honest = blitz(1, "Eve");
+    let pieces = honest.result.pieces;
+    let with_idle_keys = |presses: u64| {
+        let mut clock = Clock::new(Game::new(Ruleset::new(Mode::Blitz), 1).unwrap(), Handling::default());
+        let mut time = 0;
+        for button in std::iter::repeat_n(Button::Clockwise, presses as usize) {
+            clock.button_down(0, button);
+            clock.button_up(0, button);
+        }
+        while clock.game().outcome().is_none() {
+            time += 1_000;
+            clock.button_down(time, Button::HardDrop);
+            clock.button_up(time, Button::HardDrop);
+        }
+        Replay::of_clock(&clock, 1, "Eve")
+    };
+    // Each piece takes two inputs, and each idle key two.
+    let most = 64 * pieces + 256;
+    let spare = (most - 2 * pieces) / 2 / 4 * 4;
+    assert_eq!(with_idle_keys(spare).result.pieces, pieces);
+    let words = format!("for {pieces} pieces, at most {most} are accepted");
+    site.post_replay(&with_idle_keys(spare + 4)).await.refuses(422, &words);
+    assert_eq!(site.post_replay(&with_idle_keys(spare)).await.status, 201);
+    site.post_replay(&with_idle_keys(50_000)).await.refuses(413, "at most 262144 are accepted");
 }
 
 #[tokio::test]
