@@ -3,7 +3,7 @@
 //! One thread writes. Games that arrive while it waits for the disk are written together in the next transaction, so that
 //! many can be stored in a second although each is on the disk before it is acknowledged.
 
-use crate::book::{self, BUSY_TIMEOUT, OpenError};
+use crate::book::{self, BUSY_TIMEOUT, NewGame, OpenError};
 use crate::verify::ReplayedGame;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior, params};
 use serde::Serialize;
@@ -159,8 +159,11 @@ fn write_all(mut connection: Connection, mut submissions: mpsc::Receiver<Submiss
         {
             batch.push(submission);
         }
-        let (games, replies): (Vec<_>, Vec<_>) =
-            batch.into_iter().map(|Submission { game, replay, reply }| ((game, replay), reply)).unzip();
+        let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let (games, replies) = batch
+            .into_iter()
+            .map(|Submission { game, replay, reply }| (NewGame { game, at: at as i64, replay }, reply))
+            .unzip::<_, _, Vec<_>, Vec<_>>();
         let results = write(&mut connection, games);
         for (index, reply) in replies.into_iter().enumerate() {
             let result = match &results {
@@ -176,13 +179,12 @@ fn write_all(mut connection: Connection, mut submissions: mpsc::Receiver<Submiss
 /// Writes games in one transaction: all that are new, or none.
 fn write(
     connection: &mut Connection,
-    games: Vec<(ReplayedGame, Vec<u8>)>,
+    games: Vec<NewGame>,
 ) -> Result<Vec<Result<AcceptedScore, StoreError>>, StoreError> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let mut results = Vec::with_capacity(games.len());
-    for (game, replay) in games {
-        results.push(match book::insert(&transaction, game, now as i64, replay)? {
+    for entry in book::insert(&transaction, games)? {
+        results.push(match entry {
             Ok(entry) => {
                 let rank = book::rank(&transaction, &entry)?;
                 Ok(AcceptedScore { id: entry.id, rank, unverified: entry.unverified })

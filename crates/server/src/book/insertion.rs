@@ -4,29 +4,57 @@ use super::StoreError;
 use super::entry::Entry;
 use crate::verify::ReplayedGame;
 use rusqlite::{OptionalExtension, ToSql, Transaction, params};
+use std::collections::HashMap;
 
 /// The most games that a leaderboard keeps. Verified games and those ranked apart are counted separately.
 pub const MAX_GAMES: i64 = 10_000;
 /// The most games of one player among them.
 pub const MAX_GAMES_PER_PLAYER: i64 = 100;
 
-/// Stores a game and returns its entry. If its leaderboard is full, the last game leaves it.
+/// A game to store: when it arrived, in seconds since 1970, and its replay.
+pub(crate) struct NewGame {
+    pub(crate) game: ReplayedGame,
+    pub(crate) at: i64,
+    pub(crate) replay: Vec<u8>,
+}
+
+/// Stores games, and returns the entry of each. Games that are not among the best any more leave the book.
 pub(crate) fn insert(
     transaction: &Transaction,
-    game: ReplayedGame,
-    at: i64,
-    replay: Vec<u8>,
-) -> rusqlite::Result<Result<Entry, StoreError>> {
-    let entry = Entry::new(next_id(transaction)?, game, at, replay);
-    if let Some(id) = duplicate(transaction, &entry)? {
-        return Ok(Err(StoreError::Duplicate(id)));
+    games: Vec<NewGame>,
+) -> rusqlite::Result<Vec<Result<Entry, StoreError>>> {
+    let mut entries = Vec::with_capacity(games.len());
+    let mut removed = HashMap::new();
+    for NewGame { game, at, replay } in games {
+        let entry = Entry::new(next_id(transaction)?, game, at, replay);
+        if let Some(refusal) = refusal(transaction, &entry)? {
+            entries.push(Err(refusal));
+            continue;
+        }
+        write(transaction, &entry)?;
+        let beyond = remove_beyond(transaction, Among::Player, &entry, MAX_GAMES_PER_PLAYER)?;
+        removed.extend(beyond.into_iter().map(|id| (id, StoreError::NotAmongOwnBest)));
+        entries.push(Ok(entry));
     }
-    if transaction.prepare_cached("SELECT 1 FROM score WHERE ticket = ?1")?.exists([entry.ticket])? {
-        return Ok(Err(StoreError::TicketUsed));
+    // Counting the games of a leaderboard takes a while, so each is counted once.
+    let leaderboard = |entry: &Entry| (entry.mode.clone(), entry.by.clone(), entry.unverified.is_none());
+    let leaderboards: HashMap<_, &Entry> =
+        entries.iter().flatten().map(|entry| (leaderboard(entry), entry)).collect();
+    for entry in leaderboards.into_values() {
+        let beyond = remove_beyond(transaction, Among::Leaderboard, entry, MAX_GAMES)?;
+        removed.extend(beyond.into_iter().map(|id| (id, StoreError::NotAmongBest)));
     }
-    write(transaction, &entry)?;
-    let kept = keep_best(transaction, &entry)?;
-    Ok(kept.map(|()| entry))
+    let kept = |entry: Entry| removed.get(&entry.id).cloned().map_or(Ok(entry), Err);
+    Ok(entries.into_iter().map(|entry| entry.and_then(kept)).collect())
+}
+
+/// Why the book can't have a game.
+fn refusal(transaction: &Transaction, entry: &Entry) -> rusqlite::Result<Option<StoreError>> {
+    if let Some(id) = duplicate(transaction, entry)? {
+        return Ok(Some(StoreError::Duplicate(id)));
+    }
+    let used = transaction.prepare_cached("SELECT 1 FROM score WHERE ticket = ?1")?.exists([entry.ticket])?;
+    Ok(used.then_some(StoreError::TicketUsed))
 }
 
 /// An id that no game has or had. The checksum covers it, so it is chosen before the row is written.
@@ -84,42 +112,36 @@ pub(super) fn write(transaction: &Transaction, entry: &Entry) -> rusqlite::Resul
     Ok(())
 }
 
-/// Removes the last game of the player and of the leaderboard if there are too many. That may be the new one.
-///
-/// One game leaves for each that enters. A book with more games than it would keep today does not lose them all at once.
-fn keep_best(transaction: &Transaction, new: &Entry) -> rusqlite::Result<Result<(), StoreError>> {
-    let verified = new.unverified.is_none();
-    let of_leaderboard = "mode = ?1 AND played_by = ?2 AND (unverified IS NULL) = ?3";
-    let of_player = "mode = ?1 AND played_by = ?2 AND (unverified IS NULL) = ?3 AND player = ?4";
-    let parameters: [&dyn ToSql; 4] = [&new.mode, &new.by, &verified, &new.player];
-    let last_of_player = remove_last_beyond(transaction, of_player, &parameters, MAX_GAMES_PER_PLAYER)?;
-    if last_of_player == Some(new.id) {
-        return Ok(Err(StoreError::NotAmongOwnBest));
-    }
-    let last = remove_last_beyond(transaction, of_leaderboard, &parameters[..3], MAX_GAMES)?;
-    Ok(if last == Some(new.id) { Err(StoreError::NotAmongBest) } else { Ok(()) })
+/// Games that a game is compared with.
+enum Among {
+    /// All on its leaderboard, with the same kind of verification.
+    Leaderboard,
+    /// Those of its player.
+    Player,
 }
 
-/// Removes the last of these games if there are more than `most`, and returns its id.
-fn remove_last_beyond(
+/// Removes the games beyond the best `most`, and returns their ids.
+fn remove_beyond(
     transaction: &Transaction,
-    games: &str,
-    parameters: &[&dyn ToSql],
+    among: Among,
+    entry: &Entry,
     most: i64,
-) -> rusqlite::Result<Option<i64>> {
-    let count: i64 = transaction
-        .prepare_cached(&format!("SELECT count(*) FROM score WHERE {games}"))?
-        .query_row(parameters, |row| row.get(0))?;
-    if count <= most {
-        return Ok(None);
-    }
-    let last = transaction
+) -> rusqlite::Result<Vec<i64>> {
+    let verified = entry.unverified.is_none();
+    let parameters: [&dyn ToSql; 5] = [&entry.mode, &entry.by, &verified, &most, &entry.player];
+    let (of_player, parameters) = match among {
+        Among::Leaderboard => ("", &parameters[..4]),
+        Among::Player => ("AND player = ?5", &parameters[..]),
+    };
+    transaction
         .prepare_cached(&format!(
-            "SELECT id FROM score WHERE {games} ORDER BY first DESC, second DESC, id DESC LIMIT 1"
+            "DELETE FROM score WHERE id IN (
+                SELECT id FROM score WHERE mode = ?1 AND played_by = ?2 AND (unverified IS NULL) = ?3 {of_player}
+                ORDER BY first, second, id LIMIT -1 OFFSET ?4
+             ) RETURNING id"
         ))?
-        .query_row(parameters, |row| row.get::<_, i64>(0))?;
-    transaction.prepare_cached("DELETE FROM score WHERE id = ?1")?.execute([last])?;
-    Ok(Some(last))
+        .query_map(parameters, |row| row.get(0))?
+        .collect()
 }
 
 /// The place of a game on its leaderboard, from 1, among the verified games or among the others.

@@ -15,7 +15,7 @@ pub use entry::Entry;
 pub use insertion::{MAX_GAMES, MAX_GAMES_PER_PLAYER};
 pub use transfer::{Imported, import};
 
-pub(crate) use insertion::{insert, rank};
+pub(crate) use insertion::{NewGame, insert, rank};
 
 use rusqlite::ffi::SQLITE_IOERR_WRITE;
 use rusqlite::{Connection, ErrorCode, Transaction, TransactionBehavior};

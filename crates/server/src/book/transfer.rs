@@ -3,8 +3,8 @@
 use super::care::{Book, BookError};
 use super::check::Unreadable;
 use super::entry::{Entries, Entry};
-use super::{StoreError, insert, open};
-use crate::verify::ReplayedGame;
+use super::{NewGame, StoreError, insert, open};
+use crate::verify::{Rejection, ReplayedGame};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use rusqlite::TransactionBehavior;
 use serde::{Deserialize, Serialize};
@@ -106,24 +106,24 @@ impl Book {
 pub fn import(path: &Path, mut lines: impl BufRead, mut done: impl FnMut()) -> Result<Imported, BookError> {
     let mut imported = Imported::default();
     let mut games = Vec::new();
+    let mut numbers = Vec::new();
     // Replaying takes long, so the book is not locked meanwhile.
     for number in 1.. {
         let wrong = |reason: String| BookError::Line { number, reason };
         let Some(line) = next_line(&mut lines).map_err(|error| wrong(error.to_string()))? else { break };
-        let (game, at, replay) = match read(&line).map_err(wrong)? {
-            Ok(game) => game,
-            Err(reason) => {
-                imported.refused.push(format!("line {number}: {reason}"));
-                continue;
+        match read(&line).map_err(wrong)? {
+            Ok(game) => {
+                games.push(game);
+                numbers.push(number);
             }
-        };
-        games.push((number, game, at, replay));
+            Err(reason) => imported.refused.push(format!("line {number}: {reason}")),
+        }
         done();
     }
     let mut connection = open(path)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    for (number, game, at, replay) in games {
-        match insert(&transaction, game, at, replay)? {
+    for (number, entry) in numbers.into_iter().zip(insert(&transaction, games)?) {
+        match entry {
             Ok(_) => imported.added += 1,
             Err(StoreError::Duplicate(_)) => imported.known += 1,
             Err(StoreError::NotAmongBest | StoreError::NotAmongOwnBest) => imported.not_kept += 1,
@@ -148,17 +148,16 @@ fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     }
 }
 
-type Game = (ReplayedGame, i64, Vec<u8>);
-
 /// The game of a line. Fails if the line is no game, and contains the reason if its replay is refused.
-fn read(line: &[u8]) -> Result<Result<Game, String>, String> {
+fn read(line: &[u8]) -> Result<Result<NewGame, Rejection>, String> {
     let line: ImportedGame = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     let decode = |text: &str| BASE64_STANDARD.decode(text).map_err(|error| error.to_string());
     let replay = decode(&line.replay)?;
     let ticket = line.ticket.as_deref().map(decode).transpose()?;
     let ticket = ticket.map(TryInto::try_into).transpose().map_err(|_| "a ticket has 16 bytes".to_owned())?;
-    Ok(match ReplayedGame::verify(&replay) {
-        Ok(game) => Ok((ReplayedGame { unverified: line.unverified, ticket, ..game }, line.at, replay)),
-        Err(rejection) => Err(rejection.to_string()),
-    })
+    let game = ReplayedGame::verify(&replay).map(|game| {
+        let game = ReplayedGame { unverified: line.unverified, ticket, ..game };
+        NewGame { game, at: line.at, replay }
+    });
+    Ok(game)
 }
