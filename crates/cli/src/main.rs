@@ -3,6 +3,8 @@
 mod agents;
 mod bench;
 mod board_text;
+mod book;
+mod data;
 mod draw;
 mod features;
 mod fumen;
@@ -58,6 +60,9 @@ enum Command {
     /// Read and write fumens, the diagrams that players share
     #[command(subcommand)]
     Fumen(fumen::Command),
+    /// Look after the score book, the file with the leaderboards
+    #[command(subcommand)]
+    Book(book::Command),
     /// Solve small boards exactly
     Solve(Box<solve::Options>),
     /// Reproduce the README's benchmarks
@@ -101,6 +106,7 @@ fn main() -> ExitCode {
         Some(Command::Pc(options)) => pc::run(options),
         Some(Command::Replay(command)) => replay::run(command),
         Some(Command::Fumen(command)) => fumen::run(command),
+        Some(Command::Book(command)) => book::run(command),
         Some(Command::Solve(options)) => solve::run(*options),
         Some(Command::Bench(options)) => bench::run(options),
     };

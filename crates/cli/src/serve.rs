@@ -1,9 +1,8 @@
 //! `tetrion serve`, and `tetrion` without a command: serves the page and its API.
 
 use crate::interrupt::on_interrupt;
-use crate::output;
+use crate::{data, output};
 use anyhow::{Context, Result};
-use std::env;
 use std::io::{IsTerminal, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
@@ -34,7 +33,7 @@ impl Default for Options {
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
-    let data = options.data.map_or_else(default_data, Ok)?;
+    let data = data::folder(options.data)?;
     let Options { port, host, no_open, .. } = options;
     let server = Server::start(Config { data, host, port, limits: ServerLimits::default() })?;
     let stopper = server.stopper();
@@ -63,13 +62,4 @@ fn address_for_others() -> Option<IpAddr> {
     // This address is reserved for documentation.
     socket.connect(("192.0.2.1", 9)).ok()?;
     Some(socket.local_addr().ok()?.ip())
-}
-
-/// The data folder without `--data`.
-fn default_data() -> Result<PathBuf> {
-    if let Some(data) = env::var_os("TETRION_DATA").filter(|data| !data.is_empty()) {
-        return Ok(data.into());
-    }
-    let users = dirs::data_dir().context("there is no user data folder: choose a folder with --data DIR")?;
-    Ok(users.join("tetrion"))
 }

@@ -5,6 +5,7 @@
 mod common;
 
 use common::serving::{Client, Serving};
+use common::stacked;
 use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::process::Command;
@@ -12,24 +13,12 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
-use tetrion_engine::clock::{Button, Clock, Handling};
-use tetrion_engine::game::Game;
-use tetrion_engine::replay::Replay;
-use tetrion_engine::ruleset::{Mode, Ruleset};
 
 const CLIENTS: usize = 50;
 const GAMES: usize = 10_000;
 
-/// The replay of a Blitz with hard drops only: a short game, different for each seed.
 fn replay(seed: u64) -> Vec<u8> {
-    let mut clock = Clock::new(Game::new(Ruleset::new(Mode::Blitz), seed).unwrap(), Handling::default());
-    let mut time = 0;
-    while clock.game().outcome().is_none() {
-        time += 50_000;
-        clock.button_down(time, Button::HardDrop);
-        clock.button_up(time, Button::HardDrop);
-    }
-    Replay::of_clock(&clock, seed, &format!("client {}", seed % CLIENTS as u64)).to_bytes()
+    stacked(seed, &format!("agent {}", seed / 50))
 }
 
 /// What happened to a game that was sent.
@@ -109,7 +98,7 @@ fn every_acknowledged_score_is_there_once_after_a_kill_in_the_middle() {
     let seconds = began.elapsed().as_secs_f64();
 
     let mut client = serving.client().unwrap();
-    let listed = client.get(&format!("/api/scores?mode=blitz&by=people&limit={GAMES}")).unwrap().json();
+    let listed = client.get(&format!("/api/scores?mode=blitz&by=agents&limit={GAMES}")).unwrap().json();
     let ids: HashSet<i64> =
         listed["scores"].as_array().unwrap().iter().filter_map(|score| score["id"].as_i64()).collect();
     assert_eq!(ids.len(), GAMES);
