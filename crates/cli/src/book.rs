@@ -130,12 +130,15 @@ fn export(path: &Path, file: &Path) -> Result<()> {
         tetrion_files::write_whole_with(file, write)?;
     }
     bar.finish_and_clear();
-    let games = counted(bar.position(), "game");
-    if damage.is_empty() {
-        eprintln!("exported {games}");
-        return Ok(());
+    for problem in &damage {
+        eprintln!("{problem}");
     }
-    bail!("exported {games}, but the book is damaged: {}", damage.join("; "))
+    let games = counted(bar.position(), "game");
+    if !damage.is_empty() {
+        bail!("exported {games}, but the book is damaged");
+    }
+    eprintln!("exported {games}");
+    Ok(())
 }
 
 fn import(path: &Path, file: &Path) -> Result<()> {

@@ -148,3 +148,20 @@ async fn a_checkpoint_that_was_cut_off_does_no_harm() {
         }
     }
 }
+
+#[test]
+fn a_migration_that_was_cut_off_starts_again() {
+    let old = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/books/version-1-last.sqlite");
+    let (_folder, path) = Files { book: fs::read(&old).unwrap(), log: Vec::new() }.write();
+    let store = ScoreStore::open(&path).unwrap();
+    let after = Files::read(&path);
+    drop(store);
+    for cut in [0, 24, 32, 5_000, after.log.len() / 2, after.log.len() - 1] {
+        let (_folder, path) = Files { log: after.log[..cut].to_vec(), ..after.clone() }.write();
+        assert_eq!(Book::read(&path).unwrap().games().unwrap(), 9, "cut at {cut}");
+        drop(ScoreStore::open(&path).unwrap_or_else(|error| panic!("cut at {cut}: {error}")));
+        let book = Book::read(&path).unwrap();
+        assert_eq!((book.games().unwrap(), book.damage().unwrap()), (9, Vec::new()), "cut at {cut}");
+        assert!(path.with_file_name("scores-version-1.sqlite").exists(), "cut at {cut}");
+    }
+}

@@ -116,7 +116,7 @@ impl Book {
                     verified.known += 1;
                 }
                 Ok((Some(reason), entry)) => {
-                    verified.wrong.push(format!("score {} by {}: {reason}", entry.id, entry.player));
+                    verified.wrong.push(format!("score {} by {:?}: {reason}", entry.id, entry.player));
                 }
                 Err((id, error)) => unreadable.add(id, &error),
             }

@@ -43,6 +43,7 @@ pub struct Entry {
     /// Identifies the game: see [`ReplayedGame::digest`].
     pub digest: [u8; 32],
     /// The replay file.
+    #[serde(with = "serde_bytes")]
     pub replay: Vec<u8>,
 }
 

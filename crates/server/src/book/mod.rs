@@ -235,3 +235,18 @@ fn version(connection: &Connection, path: &Path) -> Result<Option<i32>, OpenErro
         _ => Err(OpenError::NotABook(path.to_owned())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commit_waits_for_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = open(&folder.path().join(FILE_NAME)).unwrap();
+        let journal: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+        let synchronous: i32 = connection.pragma_query_value(None, "synchronous", |row| row.get(0)).unwrap();
+        // 2 is FULL.
+        assert_eq!((journal.as_str(), synchronous), ("wal", 2));
+    }
+}
