@@ -99,11 +99,11 @@ test("a score that was played while the server was away is sent later, and once"
     await expect(page.getByTestId("score-note")).toHaveText(
         "Not on the leaderboard: the server does not respond: is it still running? It will be sent when you open Scores.",
     );
-    await page.goto("#/scores?mode=blitz&by=people");
+    await page.goto("#/scores?mode=blitz&by=people&unverified=true");
     await expect(page.getByRole("alert")).toContainText("the server does not respond");
     await page.unroute("**/api/**");
     await page.goto("#/");
-    await page.goto("#/scores?mode=blitz&by=people");
+    await page.goto("#/scores?mode=blitz&by=people&unverified=true");
     const late = page.getByTestId("scores").getByText("Late");
     await expect(late).toHaveCount(1);
     const sent: string[] = [];
@@ -124,7 +124,7 @@ test("where nothing can be stored, the score is sent, and the page says what is 
     await begin(page);
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
     await expect(page.getByTestId("score-note")).toHaveText(
-        /^#\d+ on the leaderboard\. The replay was not saved: this browser blocks storage for this page\.$/,
+        /^#\d+ among the unverified scores: .+ The replay was not saved: this browser blocks storage for this page\.$/,
     );
     await page.evaluate(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
     await page.goto("#/replays");
@@ -141,7 +141,7 @@ test("names on the leaderboard are text", async ({ page }) => {
     await open(page, "blitz?seed=21");
     await begin(page);
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
-    await expect(page.getByTestId("score-note")).toContainText("on the leaderboard");
+    await expect(page.getByTestId("score-note")).toContainText("among the unverified scores");
     await open(page, "scores?mode=blitz&by=people");
     await expect(page.getByTestId("scores")).toContainText("<img src=x>");
     await expect(page.getByTestId("scores").locator("img")).toHaveCount(0);

@@ -31,7 +31,7 @@ test("a Sprint by key presses comes to the end screen, and its replay is true na
     for (const name of ["Time", "Score", "Lines", "Pieces", "Pieces per second", "Keys", "Finesse faults"]) {
         await expect(end.getByText(name, { exact: true })).toBeVisible();
     }
-    await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ on the leaderboard\.$/);
+    await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ among the unverified scores: /);
 
     await end.getByRole("link", { name: "Replay" }).click();
     const download = page.waitForEvent("download");
@@ -379,4 +379,39 @@ test("an agent that is turned on in the countdown with a key held begins at time
     await expect(page.getByTestId("time")).toHaveText(/^0(3:00|2:5)/);
     await page.keyboard.up("ArrowLeft");
     await expect.poll(() => pieces(page)).toBeGreaterThan(1);
+});
+
+test("a Blitz played by hand is verified, with its pause, and counts once", async ({
+    page,
+}) => {
+    const tickets: string[] = [];
+    page.on("request", (request) => {
+        const ticket = request.headers()["tetrion-ticket"];
+        if (ticket) tickets.push(ticket);
+    });
+    await open(page, "blitz");
+    const end = page.getByTestId("end");
+    for (let piece = 0; !(await end.isVisible()); piece++) {
+        // Hands need time for a piece, and never the same.
+        await page.waitForTimeout(120 + ((piece * 37) % 90));
+        if (piece === 5) {
+            await page.getByRole("button", { name: "Pause" }).click();
+            const renewed = page.waitForResponse("**/api/tickets/resume");
+            await page.getByRole("button", { name: "Resume" }).last().click();
+            expect((await renewed).status()).toBe(200);
+        }
+        await page.keyboard.press("Space", { delay: 40 });
+    }
+    await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ on the leaderboard\.$/);
+    const again = await page.request.post("/api/scores", {
+        headers: { "Tetrion-Ticket": tickets.at(-1) ?? "" },
+        data: Buffer.from(
+            await (
+                await page.request.get(
+                    `/api/scores/${(await (await page.request.get("/api/scores?mode=blitz&by=people")).json()).scores[0].id}/replay`,
+                )
+            ).body(),
+        ),
+    });
+    expect(again.status()).toBe(409);
 });

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tetrion_engine::clock::Action;
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode};
-use tetrion_leaderboard::{Competitor, Leaderboard};
+use tetrion_leaderboard::{COUNTDOWN, Competitor, Leaderboard};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -98,7 +98,10 @@ pub struct LeaderboardAbout {
 
 /// The leaderboards.
 #[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
 pub struct Leaderboards {
+    /// How long the countdown before a ranked game takes, in milliseconds.
+    countdown_millis: f64,
     leaderboards: Vec<LeaderboardAbout>,
 }
 
@@ -110,7 +113,11 @@ pub fn leaderboards() -> Result<Ts<Leaderboards>, JsError> {
         by: board.competitor,
         order: board.order(),
     };
-    Ok(Leaderboards { leaderboards: Leaderboard::all().map(about).collect() }.into_ts()?)
+    Ok(Leaderboards {
+        countdown_millis: COUNTDOWN as f64 / 1_000.0,
+        leaderboards: Leaderboard::all().map(about).collect(),
+    }
+    .into_ts()?)
 }
 
 /// What ranked games of a leaderboard are ordered by, number by number: less is better.

@@ -8,6 +8,7 @@ use tetrion_engine::picture::Picture;
 use tetrion_engine::record::{Keys, PlacementRecord};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Micros, Ruleset, RulesetError};
+use tetrion_leaderboard::Seal;
 
 /// A game and its placements.
 #[derive(Clone)]
@@ -71,6 +72,14 @@ impl Course {
         match &self.driver {
             Driver::Clock(clock) => clock.time(),
             Driver::Moves(moves) => moves.time,
+        }
+    }
+
+    /// A seal of the inputs so far.
+    pub fn seal(&self) -> Seal {
+        match &self.driver {
+            Driver::Clock(clock) => Seal::new(clock.inputs(), clock.time()),
+            Driver::Moves(moves) => Seal::new(&[], moves.time),
         }
     }
 

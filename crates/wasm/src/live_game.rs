@@ -15,6 +15,7 @@ use tetrion_engine::opening::Opening;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset};
 use tetrion_interop::fumen::{self, FumenField};
+use tetrion_leaderboard::Seal;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -85,6 +86,17 @@ impl GameSetup {
         let goal = Goal { pieces: usual.goal.pieces.or(self.max_pieces), ..usual.goal };
         Ruleset { half_turns: self.half_turns, movement, opening, width, visible_height, goal, ..usual }
     }
+}
+
+/// A fingerprint of a game so far.
+#[derive(serde::Serialize, Tsify)]
+pub struct GameSeal {
+    /// Time played.
+    micros: f64,
+    /// The number of inputs.
+    inputs: u32,
+    /// Their hash, in hexadecimal digits.
+    digest: String,
 }
 
 /// A game under way. All times are in microseconds of the page's clock, from the start of the game.
@@ -171,6 +183,13 @@ impl LiveGame {
     /// The game so far, to be kept.
     pub fn recorded(&self, player: &str) -> Result<Ts<RecordedGame>, JsError> {
         Ok(RecordedGame::of(&self.course.replay(self.seed, player)).into_ts()?)
+    }
+
+    /// Seals the game so far, for the ticket of a ranked game that is paused.
+    pub fn seal(&self) -> Result<Ts<GameSeal>, JsError> {
+        let Seal { micros, inputs, digest } = self.course.seal();
+        let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(GameSeal { micros: micros as f64, inputs, digest }.into_ts()?)
     }
 
     /// A hash of everything visible in the game, the same on every machine.

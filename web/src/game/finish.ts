@@ -19,7 +19,8 @@ export async function finish(runner: Runner): Promise<Finish> {
     // The replay does not show every kind of help.
     const helped = runner.assisted && !forAgents;
     const ranked = game.ranked && !helped;
-    const keeping = saveReplay({ ...game, ranked }, kept.get(runner));
+    const ticket = await runner.ticket();
+    const keeping = saveReplay({ ...game, ranked, ticket }, kept.get(runner));
     kept.set(runner, keeping);
     let trouble = "";
     const [saved, answer] = await Promise.all([
@@ -28,7 +29,7 @@ export async function finish(runner: Runner): Promise<Finish> {
             return null;
         }),
         // The score does not wait for the browser's storage, which may refuse or never answer.
-        ranked ? sendScore(game.bytes) : null,
+        ranked ? sendScore(game.bytes, ticket) : null,
     ]);
     if (saved && answer && isSettled(answer)) void markSent(saved.id);
     const later = saved && answer?.kind === "away" ? "It will be sent when you open Scores." : "";

@@ -1,5 +1,5 @@
 // A game under way in the page: the engine, its time, and an agent that may help or play.
-import { LiveGame, randomSeed } from "../engine";
+import { LiveGame, leaderboards, randomSeed } from "../engine";
 import type {
     Button,
     ConsideredMoveView,
@@ -13,6 +13,7 @@ import type {
 } from "../engine";
 import { RemoteThinker, type AgentSource } from "../engine/thinker";
 import { isRankedMode } from "../state/leaderboard";
+import { pauseTicket, resumeTicket } from "../state/server";
 import { words } from "../state/words";
 import { clearWords, type ClearWords } from "./clear";
 import type { Marks } from "./painter";
@@ -26,6 +27,8 @@ export interface Plan {
     player: string;
     /** The pieces; others if it is not given. */
     seed?: bigint;
+    /** The server's ticket for these pieces. */
+    ticket?: string;
     /** Whether the game begins with 3, 2, 1. */
     countdown: boolean;
     /** Whether a pause hides the pieces until a person ends it: nobody plans while the time stands still. */
@@ -52,7 +55,7 @@ const CUES: Partial<Record<Button, Sound>> = {
 /** What acts for as long as it is held: after a countdown or a pause too. */
 const DIRECTIONS: readonly Button[] = ["left", "right", "softDrop"];
 
-const COUNT_MILLIS = 500;
+const COUNTS = 3;
 const FLASH_MILLIS = 2000;
 const GLOW_MILLIS = 180;
 
@@ -98,6 +101,9 @@ export class Runner {
     onFrame: ((marks: Marks) => void) | null = null;
 
     #game: LiveGame;
+    /** The ticket of a ranked game: each pause renews it. */
+    #ticket: Promise<string | null>;
+    #countMillis: number;
     #began = 0;
     #countFrom = 0;
     #pausedAt = 0;
@@ -125,6 +131,8 @@ export class Runner {
     constructor(plan: Plan) {
         this.plan = plan;
         this.seed = plan.seed ?? randomSeed();
+        this.#ticket = Promise.resolve(plan.ticket ?? null);
+        this.#countMillis = leaderboards().countdownMillis / COUNTS;
         this.#game = new LiveGame(plan.setup, this.seed, plan.handling);
         this.view = this.#game.view();
         this.#countFrom = performance.now();
@@ -136,6 +144,11 @@ export class Runner {
     /** Whether it can still count for the player: no agent played or helped, and the mode has a leaderboard. */
     get ranked(): boolean {
         return !this.assisted && isRankedMode(this.plan.setup.mode);
+    }
+
+    /** The ticket that it is played with. */
+    ticket(): Promise<string | null> {
+        return this.#ticket;
     }
 
     /** The game so far, to be kept. */
@@ -185,18 +198,31 @@ export class Runner {
             if (this.view.outcome) return;
             this.#pausedAt = now;
             this.#pausedIn = "playing";
-            this.phase = "paused";
+            this.#pause();
         } else if (this.phase === "countdown") {
             this.#pausedIn = "countdown";
-            this.phase = "paused";
+            this.#pause();
         } else if (this.phase === "paused" && this.#pausedIn === "countdown") {
             this.#countFrom = now;
             this.phase = "countdown";
+            this.#renew(resumeTicket);
         } else if (this.phase === "paused") {
             this.#began += now - this.#pausedAt;
             this.#game.resume(this.#time(now));
+            this.#renew(resumeTicket);
             this.#goOn(now);
         }
+    }
+
+    #pause(): void {
+        this.phase = "paused";
+        const seal = this.#game.seal();
+        this.#renew((ticket) => pauseTicket(ticket, seal));
+    }
+
+    /** Tells the server of a pause. A ticket that it does not renew stays as it is, and the game will be unverified. */
+    #renew(renew: (ticket: string) => Promise<string>): void {
+        this.#ticket = this.#ticket.then((ticket) => (ticket ? renew(ticket).catch(() => ticket) : null));
     }
 
     /** Lets an agent play, or nobody but the player. */
@@ -298,7 +324,8 @@ export class Runner {
     /** A game that can't be seen waits. */
     #onHide = (): void => {
         if (document.hidden) {
-            this.#hidden = this.phase === "playing";
+            const waits = this.phase === "countdown" && this.plan.hidesInPause;
+            this.#hidden = this.phase === "playing" || waits;
             if (this.#hidden) this.togglePause();
             return;
         }
@@ -309,7 +336,7 @@ export class Runner {
     #onFrame = (now: number): void => {
         const began = performance.now();
         if (this.phase === "countdown") {
-            const left = 3 - Math.floor((now - this.#countFrom) / COUNT_MILLIS);
+            const left = COUNTS - Math.floor((now - this.#countFrom) / this.#countMillis);
             if (left !== this.count && left > 0) sound("count");
             this.count = left;
             if (left <= 0) this.#start(now);

@@ -2,7 +2,7 @@
 import { leaderboards, standing, type Competitor, type Mode } from "../engine";
 import type { Score } from "./api";
 import { listReplays, markSent, type SavedReplay } from "./replays";
-import { Refusal, hasServer, postScore, scores } from "./server";
+import { Refusal, hasServer, postScore, requestTicket, scores } from "./server";
 import { sentence } from "./words";
 
 /** The modes that have leaderboards. */
@@ -27,6 +27,24 @@ export interface Leaderboard {
     shared: boolean;
 }
 
+/** The pieces of a ranked game, and the server's ticket for it. */
+export interface Deal {
+    seed: bigint;
+    ticket: string;
+}
+
+/** Lets the server deal the pieces of a ranked game; nothing where there is none. */
+export async function deal(mode: Mode): Promise<Deal | null> {
+    if (!isRankedMode(mode) || !(await hasServer())) return null;
+    try {
+        const { seed, ticket } = await requestTicket(mode);
+        return { seed: BigInt(seed), ticket };
+    } catch {
+        // The game can be played all the same. It will be unverified.
+        return null;
+    }
+}
+
 const MAX_PLACES = 100;
 
 /** What became of a score: it has a place, it was refused, the server is away, or there is none. */
@@ -39,14 +57,16 @@ export interface Answer {
 const REFUSED = [400, 409, 422];
 
 /** Sends a game to the server's leaderboard. */
-export async function sendScore(replay: Uint8Array): Promise<Answer> {
+export async function sendScore(replay: Uint8Array, ticket: string | null): Promise<Answer> {
     if (!(await hasServer()))
         return {
             kind: "none",
             note: "There is no server with a leaderboard: Scores lists the games that this browser keeps.",
         };
     try {
-        return { kind: "taken", note: `#${(await postScore(replay)).rank} on the leaderboard.` };
+        const { rank, unverified } = await postScore(replay, ticket);
+        const place = unverified ? `among the unverified scores: ${unverified}` : "on the leaderboard";
+        return { kind: "taken", note: `#${rank} ${place}.` };
     } catch (error) {
         const refused = error instanceof Refusal && REFUSED.includes(error.status);
         return { kind: refused ? "refused" : "away", note: `Not on the leaderboard: ${sentence(error)}` };
@@ -59,9 +79,9 @@ export const isSettled = ({ kind }: Answer): boolean => kind === "taken" || kind
 /** Sends the games that ended while the server was away. */
 export async function sendWaiting(): Promise<void> {
     try {
-        for (const { id, bytes, ranked, sent } of await listReplays()) {
+        for (const { id, bytes, ranked, sent, ticket } of await listReplays()) {
             if (!ranked || sent) continue;
-            if (!isSettled(await sendScore(bytes))) return;
+            if (!isSettled(await sendScore(bytes, ticket ?? null))) return;
             await markSent(id);
         }
     } catch {
@@ -92,15 +112,16 @@ async function ownPlaces(mode: Mode, by: Competitor): Promise<Place[]> {
             pieces: about.pieces,
             lines: about.lines,
             score: about.score,
+            unverified: null,
             at: savedAt / 1000,
             replay: `#/replay/${id}`,
         }));
 }
 
-export async function leaderboard(mode: Mode, by: Competitor): Promise<Leaderboard> {
+export async function leaderboard(mode: Mode, by: Competitor, unverified: boolean): Promise<Leaderboard> {
     if (!(await hasServer())) return { places: await ownPlaces(mode, by), shared: false };
     await sendWaiting();
-    const listed = await scores(mode, by, MAX_PLACES);
+    const listed = await scores(mode, by, unverified, MAX_PLACES);
     return {
         places: listed.map((score) => ({ ...score, replay: `#/replay/score/${score.id}` })),
         shared: true,

@@ -7,6 +7,8 @@ export interface SavedReplay extends RecordedGame {
     savedAt: number;
     /** Whether the server accepted or refused it; older replays don't say. */
     sent?: boolean;
+    /** The server's ticket for it, if it gave one. */
+    ticket?: string | null;
 }
 
 const MAX_REPLAYS = 300;
@@ -59,7 +61,10 @@ export function verifyReplay(bytes: Uint8Array): About {
 }
 
 /** Keeps a replay, in place of an earlier one of the same game if there is one. */
-export function saveReplay(game: RecordedGame, earlier?: Promise<SavedReplay>): Promise<SavedReplay> {
+export function saveReplay(
+    game: RecordedGame & { ticket: string | null },
+    earlier?: Promise<SavedReplay>,
+): Promise<SavedReplay> {
     const save = async () => {
         const saved = { ...game, savedAt: Date.now(), sent: false };
         const before = await earlier?.catch(() => undefined);

@@ -1,9 +1,11 @@
 // What the server adds: leaderboards and training. A static host has no server, and the page says so.
-import type { Competitor, Mode } from "../engine";
+import type { Competitor, GameSeal, Mode } from "../engine";
 import type {
     AcceptedScore,
     ErrorBody,
+    IssuedTicket,
     RecipeInfo,
+    RenewedTicket,
     RunDetails,
     RunSummary,
     Score,
@@ -42,9 +44,9 @@ async function get<T>(path: string): Promise<T> {
     return (await (await call(path)).json()) as T;
 }
 
-function post(path: string, body?: unknown): Promise<Response> {
+function post(path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
     const headers = { "Content-Type": "application/json" };
-    return call(path, { method: "POST", headers, body: JSON.stringify(body ?? {}) });
+    return call(path, { method: "POST", headers, body: JSON.stringify(body ?? {}), signal: signal ?? null });
 }
 
 let known: boolean | null = null;
@@ -62,12 +64,41 @@ export async function hasServer(): Promise<boolean> {
 
 const PLURALS: Record<Competitor, string> = { person: "people", agent: "agents" };
 
-export async function scores(mode: Mode, by: Competitor, limit: number): Promise<Score[]> {
-    return (await get<ScoreList>(`scores?mode=${mode}&by=${PLURALS[by]}&limit=${limit}`)).scores;
+export async function scores(
+    mode: Mode,
+    by: Competitor,
+    unverified: boolean,
+    limit: number,
+): Promise<Score[]> {
+    const query = `mode=${mode}&by=${PLURALS[by]}&unverified=${unverified}&limit=${limit}`;
+    return (await get<ScoreList>(`scores?${query}`)).scores;
 }
 
-export async function postScore(replay: Uint8Array): Promise<AcceptedScore> {
-    const headers = { "Content-Type": "application/octet-stream" };
+/** A server that has not given a ticket after this time is as good as none. */
+const TICKET_TIMEOUT_MILLIS = 3000;
+
+/** A ticket for a ranked game, with its pieces. */
+export async function requestTicket(mode: Mode): Promise<IssuedTicket> {
+    return (await post("tickets", { mode }, AbortSignal.timeout(TICKET_TIMEOUT_MILLIS))).json();
+}
+
+/** Tells the server that the game of a ticket is paused. */
+export async function pauseTicket(ticket: string, seal: GameSeal): Promise<string> {
+    const response = await post("tickets/pause", { ticket, ...seal });
+    return ((await response.json()) as RenewedTicket).ticket;
+}
+
+/** Tells the server that the game of a ticket goes on. */
+export async function resumeTicket(ticket: string): Promise<string> {
+    const response = await post("tickets/resume", { ticket });
+    return ((await response.json()) as RenewedTicket).ticket;
+}
+
+export async function postScore(replay: Uint8Array, ticket: string | null): Promise<AcceptedScore> {
+    const headers = {
+        "Content-Type": "application/octet-stream",
+        ...(ticket ? { "Tetrion-Ticket": ticket } : {}),
+    };
     const response = await call("scores", { method: "POST", headers, body: replay as BodyInit });
     return (await response.json()) as AcceptedScore;
 }
