@@ -108,7 +108,7 @@ test("a score that was played while the server was away is sent later, and once"
     await expect(late).toHaveCount(1);
     const sent: string[] = [];
     page.on("request", (request) => sent.push(request.method()));
-    await open(page, "scores?mode=blitz&by=people");
+    await open(page, "scores?mode=blitz&by=people&unverified=true");
     await expect(late).toHaveCount(1);
     expect(sent).not.toContain("POST");
 });
@@ -142,7 +142,7 @@ test("names on the leaderboard are text", async ({ page }) => {
     await begin(page);
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
     await expect(page.getByTestId("score-note")).toContainText("among the unverified scores");
-    await open(page, "scores?mode=blitz&by=people");
+    await open(page, "scores?mode=blitz&by=people&unverified=true");
     await expect(page.getByTestId("scores")).toContainText("<img src=x>");
     await expect(page.getByTestId("scores").locator("img")).toHaveCount(0);
     await page.getByTestId("scores").getByRole("link").first().click();
