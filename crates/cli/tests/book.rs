@@ -201,6 +201,25 @@ fn a_backup_made_while_games_arrive_is_a_whole_book() {
 }
 
 #[test]
+fn a_backup_that_does_not_fit_leaves_the_old_one_in_place() {
+    let site = Site::new(200);
+    let file = site.file("backup.sqlite");
+    done(&["book", "backup", &file, "--data", site.data()]);
+    let before = fs::read(&file).unwrap();
+    let names = || fs::read_dir(site.folder.path()).unwrap().count();
+    let count = names();
+    // No file may grow beyond 64 KiB.
+    assert!(before.len() > 64 << 10);
+    let script = "trap '' XFSZ; ulimit -f 64; exec \"$0\" book backup \"$1\" --data \"$2\"";
+    let mut limited = Command::new("bash");
+    limited.args(["-c", script, env!("CARGO_BIN_EXE_tetrion"), &file, site.data()]);
+    let output = limited.output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && said.contains("can't write"), "{said}");
+    assert_eq!((fs::read(&file).unwrap(), names()), (before, count));
+}
+
+#[test]
 fn a_damaged_book_is_reported_not_served_not_backed_up_and_what_is_left_can_be_exported() {
     let Site { folder, serving } = Site::new(60);
     serving.interrupt();

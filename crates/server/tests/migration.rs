@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use tetrion_engine::replay::Replay;
 use tetrion_server::ServerLimits;
-use tetrion_server::book::Book;
+use tetrion_server::book::{Book, import};
 use tetrion_server::store::ScoreStore;
 
 /// Books of version 1: of the first program, with replays of version 2, and of the last one, with replays of version 3.
@@ -128,4 +128,36 @@ fn without_a_copy_nothing_is_migrated() {
     let error = ScoreStore::open(&path).unwrap_err().to_string();
     assert!(error.contains("scores-version-1.sqlite: it is a folder"), "{error}");
     assert_eq!((version(&path), scores(&path)), (1, before));
+}
+
+#[test]
+fn a_damaged_book_of_an_earlier_version_is_not_migrated_but_can_be_exported() {
+    let (folder, path) = copy_of(BOOKS[0]);
+    let mut bytes = fs::read(&path).unwrap();
+    let root: usize = {
+        let connection = Connection::open(&path).unwrap();
+        let sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'ranking'";
+        connection.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap() as usize
+    };
+    bytes[(root - 1) * 4096..root * 4096].fill(0);
+    fs::write(&path, &bytes).unwrap();
+    let error = ScoreStore::open(&path).unwrap_err().to_string();
+    assert!(error.contains("is damaged") && error.contains("'tetrion book export'"), "{error}");
+    assert!(!folder.path().join("scores-version-1.sqlite").exists());
+
+    let mut lines = Vec::new();
+    assert_eq!(
+        Book::read(&path).unwrap().export(&mut lines, || ()).unwrap(),
+        [""; 0],
+        "only an index is damaged"
+    );
+    let other = folder.path().join("other.sqlite");
+    let imported = import(&other, lines.as_slice(), || ()).unwrap();
+    assert_eq!(
+        (imported.added, imported.known),
+        (8, 1),
+        "the last game differs from another in the use of hold only"
+    );
+    let people = Some("played before this server gave tickets".to_owned());
+    assert_eq!(marks(&other).iter().filter(|mark| **mark == people).count(), 4);
 }

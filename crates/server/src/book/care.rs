@@ -152,7 +152,8 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), BookError> {
     let name = copy.path().to_str().ok_or_else(|| io::Error::other("its name is not UTF-8 text"));
     let connection = Connection::open(from)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.execute("VACUUM INTO ?1", [name.of("write", to)?])?;
+    let name = name.of("write", to)?;
+    connection.execute("VACUUM INTO ?1", [name]).map_err(io::Error::other).of("write", to)?;
     let mut copied = File::open(copy.path()).of("read", copy.path())?;
     tetrion_files::write_whole_with(to, |out| io::copy(&mut copied, out).map(|_| ()))?;
     Ok(())

@@ -9,6 +9,9 @@ use tetrion_leaderboard::Leaderboard;
 /// Why games of people from books of version 1 are ranked apart.
 pub(crate) const BEFORE_TICKETS: &str = "played before this server gave tickets";
 
+/// How many ids to try that can't be read. It takes seconds.
+const MAX_ATTEMPTS: u32 = 1_000_000;
+
 /// A game in the book.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Entry {
@@ -99,6 +102,8 @@ pub(crate) struct Entries<'c> {
     next: Option<i64>,
     /// The highest id, as far as it is known.
     last: i64,
+    /// How many more ids to try that may not be readable. In a damaged book, `last` may be any number.
+    attempts: u32,
 }
 
 impl<'c> Entries<'c> {
@@ -106,9 +111,9 @@ impl<'c> Entries<'c> {
     pub(crate) fn new(connection: &'c Connection, version: i32) -> rusqlite::Result<Entries<'c>> {
         let query = connection.prepare(&select(version, "id >= ?1 ORDER BY id LIMIT 1"))?;
         let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0));
-        let last = number("SELECT seq FROM sqlite_sequence WHERE name = 'score'")
-            .or_else(|_| number("SELECT coalesce(max(id), 0) FROM score"));
-        Ok(Entries { query, next: Some(1), last: last.unwrap_or(0) })
+        let last = number("SELECT coalesce(max(id), 0) FROM score")
+            .or_else(|_| number("SELECT seq FROM sqlite_sequence WHERE name = 'score'"));
+        Ok(Entries { query, next: Some(1), last: last.unwrap_or(0), attempts: MAX_ATTEMPTS })
     }
 }
 
@@ -126,7 +131,8 @@ impl Iterator for Entries<'_> {
             }
             Err(error) => {
                 // The next one may be in another part of the file.
-                self.next = (first < self.last).then_some(first + 1);
+                self.next = (first < self.last && self.attempts > 0).then_some(first + 1);
+                self.attempts = self.attempts.saturating_sub(1);
                 Some(Err((first, error)))
             }
         }
