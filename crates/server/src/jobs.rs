@@ -2,6 +2,7 @@
 //!
 //! The progress of a job is in a [`watch`] channel, which wakes its followers when there is something new.
 
+use crate::history::{Generation, History};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +18,7 @@ use tetrion_files::{FileError, OfFile};
 use tetrion_players::monitor::Monitor;
 use tetrion_training::evaluation::{EvaluateError, Threads};
 use tetrion_training::recipe::Recipe;
-use tetrion_training::run::{Checkpoint, Judgement, LogRow, Run, RunError, best_file, holds_run};
+use tetrion_training::run::{Checkpoint, Judgement, Run, RunError, best_file, holds_run};
 use tokio::sync::{OwnedMutexGuard, watch};
 use ts_rs::TS;
 
@@ -57,23 +58,21 @@ pub(crate) struct JobProgress {
     /// The generation after which it stops, if the recipe says so.
     pub(crate) generations: Option<u64>,
     pub(crate) features: Vec<String>,
-    pub(crate) rows: Vec<LogRow>,
-    /// A weight for each feature after each generation.
-    pub(crate) weights: Vec<Vec<f64>>,
+    pub(crate) history: History,
     pub(crate) judgement: Option<Judgement>,
     pub(crate) error: Option<String>,
 }
 
 impl JobProgress {
     fn of(run: &Run, state: RunState) -> JobProgress {
+        let generations = run.rows().into_iter().zip(run.weights());
         JobProgress {
             state,
             recipe: run.recipe().name.clone(),
             game: GameKind::of(run),
             generations: run.recipe().stop.generations,
             features: run.recipe().design.features.clone(),
-            rows: run.rows(),
-            weights: run.weights(),
+            history: generations.map(|(row, weights)| Generation { row, weights }).collect(),
             judgement: None,
             error: None,
         }
@@ -87,8 +86,7 @@ impl JobProgress {
             game: None,
             generations: None,
             features: Vec::new(),
-            rows: Vec::new(),
-            weights: Vec::new(),
+            history: History::from_iter([]),
             judgement: None,
             error: None,
         }
@@ -188,10 +186,7 @@ impl Job {
         while !run.is_trained() {
             let row = run.step(threads, monitor)?;
             let weights = run.favourite().unwrap_or_default().to_vec();
-            self.progress.send_modify(|progress| {
-                progress.rows.push(row);
-                progress.weights.push(weights);
-            });
+            self.progress.send_modify(|progress| progress.history.push(Generation { row, weights }));
         }
         run.finish(threads, monitor)
     }

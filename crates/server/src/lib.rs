@@ -10,6 +10,7 @@ mod app;
 pub mod book;
 mod buckets;
 mod guard;
+mod history;
 mod host;
 mod jobs;
 mod listener;

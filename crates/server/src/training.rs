@@ -1,6 +1,7 @@
 //! `/api/training` and `/api/recipes`: training from the page.
 
 use crate::app::App;
+use crate::history::Generation;
 use crate::jobs::{GameKind, Job, JobError, JobProgress, Jobs, JobsTurn, RunState};
 use crate::refusal::{Refusal, short};
 use crate::request::{Body, Id, blocking};
@@ -72,7 +73,9 @@ pub(crate) struct RunSummary {
     recipe: String,
     game: Option<GameKind>,
     state: RunState,
+    /// Generations so far.
     generation: u64,
+    /// Generations after which it stops.
     generations: Option<u64>,
     games: u64,
     /// The best score of a candidate in any generation.
@@ -82,7 +85,7 @@ pub(crate) struct RunSummary {
 
 impl RunSummary {
     fn of(id: u64, progress: &JobProgress) -> RunSummary {
-        let last = progress.rows.last();
+        let last = progress.history.last();
         RunSummary {
             id,
             name: if progress.recipe.is_empty() {
@@ -93,42 +96,44 @@ impl RunSummary {
             recipe: progress.recipe.clone(),
             game: progress.game,
             state: progress.state,
-            generation: last.map_or(0, |row| row.generation),
+            generation: progress.history.count(),
             generations: progress.generations,
-            games: last.map_or(0, |row| row.games),
-            best: progress.rows.iter().map(|row| row.best).reduce(f64::max),
+            games: last.map_or(0, |last| last.row.games),
+            best: progress.history.best().map(|best| best.row.best),
             error: progress.error.clone(),
         }
     }
 }
 
-/// A job with its whole history.
+/// A job with its history.
 #[derive(Serialize, TS)]
 pub(crate) struct RunDetails {
     #[serde(flatten)]
     summary: RunSummary,
-    /// One for each generation.
+    /// One for each generation. Of a long run, about a thousand at equal distances, and also the best and the last.
     rows: Vec<LogRow>,
     weights: WeightHistory,
     /// Null until the run has finished.
     judgement: Option<Judgement>,
 }
 
-/// The weights after each generation.
+/// The weights after the generations in the rows.
 #[derive(Serialize, TS)]
 pub(crate) struct WeightHistory {
     /// The features.
     names: Vec<String>,
-    /// After each generation, in the order of the names.
+    /// For each row, in the order of the names.
     values: Vec<Vec<f64>>,
 }
 
 impl RunDetails {
     fn of(id: u64, progress: &JobProgress) -> RunDetails {
+        let generations = progress.history.after(0);
+        let values = generations.iter().map(|generation| generation.weights.clone()).collect();
         RunDetails {
             summary: RunSummary::of(id, progress),
-            rows: progress.rows.clone(),
-            weights: WeightHistory { names: progress.features.clone(), values: progress.weights.clone() },
+            rows: generations.iter().map(|generation| generation.row).collect(),
+            weights: WeightHistory { names: progress.features.clone(), values },
             judgement: progress.judgement.clone(),
         }
     }
@@ -140,7 +145,7 @@ pub(crate) struct StartedRun {
     id: u64,
 }
 
-/// The event `row`: a generation, and the weights after it.
+/// The event `row`: a generation, and the weights after it. A client that can't keep up with a long run gets only some of them.
 #[derive(Serialize, TS)]
 pub(crate) struct RowEvent {
     row: LogRow,
@@ -264,8 +269,8 @@ struct Follower {
     id: u64,
     progress: watch::Receiver<JobProgress>,
     closing: watch::Receiver<bool>,
-    /// The state and the number of rows that it was sent.
-    told: Option<(RunState, usize)>,
+    /// The state and the generation that it was sent last.
+    told: Option<(RunState, u64)>,
     waiting: VecDeque<Event>,
 }
 
@@ -289,14 +294,14 @@ impl Follower {
     /// Queues events for everything new.
     fn queue_news(&mut self) {
         let progress = self.progress.borrow_and_update();
-        let now = (progress.state, progress.rows.len());
+        let now = (progress.state, progress.history.count());
         match self.told {
             // If a run was resumed from an earlier generation than the one sent last, send everything again.
-            Some((_, rows)) if rows <= now.1 => {
-                for (row, weights) in progress.rows.iter().zip(&progress.weights).skip(rows) {
+            Some((state, generation)) if generation <= now.1 => {
+                for Generation { row, weights } in progress.history.after(generation) {
                     self.waiting.extend(event("row", &RowEvent { row: *row, weights: weights.clone() }));
                 }
-                if self.told.is_some_and(|(state, _)| state != now.0) {
+                if state != now.0 {
                     self.waiting.extend(event("state", &RunSummary::of(self.id, &progress)));
                 }
             }
