@@ -5,8 +5,8 @@
 use crate::history::{Generation, History};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -228,13 +228,14 @@ pub(crate) struct Jobs {
 
 /// The right to start, resume or delete a job. Only one request has it at a time.
 #[derive(Debug)]
-pub(crate) struct JobsTurn {
-    /// The number of the next job. Numbers of deleted jobs are not used again.
-    next_id: u64,
-}
+pub(crate) struct JobsTurn;
 
 /// The largest job number. JavaScript would round larger ones.
 const LARGEST_ID: u64 = (1 << 53) - 1;
+/// The digits of the largest job number.
+const ID_DIGITS: usize = 16;
+/// The file with the last number that a job got, also if that job was deleted.
+const LAST_NUMBER_FILE: &str = "last-number";
 
 impl Jobs {
     /// Finds the runs in a folder. They don't run until they are resumed.
@@ -249,8 +250,7 @@ impl Jobs {
                 jobs.insert(id, Job::found(id, path));
             }
         }
-        let turn = JobsTurn { next_id: jobs.last_key_value().map_or(1, |(last, _)| last + 1) };
-        let turn = Arc::new(tokio::sync::Mutex::new(turn));
+        let turn = Arc::new(tokio::sync::Mutex::new(JobsTurn));
         Ok(Jobs { folder, most_running, most_kept, turn, jobs: Mutex::new(jobs) })
     }
 
@@ -274,12 +274,12 @@ impl Jobs {
     }
 
     /// Starts a run.
-    pub(crate) fn start(&self, turn: &mut JobsTurn, recipe: Recipe) -> Result<u64, JobError> {
+    pub(crate) fn start(&self, _: &mut JobsTurn, recipe: Recipe) -> Result<u64, JobError> {
         self.check_busy()?;
         if lock(&self.jobs).len() >= self.most_kept {
             return Err(JobError::Full(self.most_kept));
         }
-        let (id, folder) = self.new_folder(turn)?;
+        let (id, folder) = self.new_folder()?;
         let started = Run::start(&folder, recipe).map_err(JobError::from).and_then(|run| {
             let job = Job::new(id, folder.clone(), JobProgress::of(&run, RunState::Stopped));
             job.launch(run)?;
@@ -358,11 +358,19 @@ impl Jobs {
         if running < self.most_running { Ok(()) } else { Err(JobError::Busy(self.most_running)) }
     }
 
-    /// A new folder, even if another server shares the data folder.
-    fn new_folder(&self, turn: &mut JobsTurn) -> Result<(u64, PathBuf), FileError> {
+    /// A new folder with a number that no job had before, even if another server shares the data folder.
+    fn new_folder(&self) -> Result<(u64, PathBuf), FileError> {
+        let known = lock(&self.jobs).last_key_value().map_or(0, |(last, _)| *last);
+        let path = self.folder.join(LAST_NUMBER_FILE);
+        let mut options = File::options();
+        let mut file =
+            options.read(true).write(true).create(true).truncate(false).open(&path).of("open", &path)?;
+        // Until this returns.
+        file.lock().of("lock", &path)?;
+        let mut id = last_number(&mut file).of("read", &path)?.max(known);
         loop {
-            let id = turn.next_id;
-            turn.next_id += 1;
+            id += 1;
+            write_last_number(&mut file, id).of("write", &path)?;
             let folder = self.folder.join(id.to_string());
             match fs::create_dir(&folder) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -370,6 +378,21 @@ impl Jobs {
             }
         }
     }
+}
+
+/// The number in the file; 0 if there is none yet.
+fn last_number(file: &mut File) -> io::Result<u64> {
+    let mut bytes = Vec::new();
+    file.take(ID_DIGITS as u64).read_to_end(&mut bytes)?;
+    let number = str::from_utf8(&bytes).ok().and_then(|text| text.parse().ok());
+    Ok(number.filter(|number| *number < LARGEST_ID).unwrap_or(0))
+}
+
+/// Always the same few bytes are overwritten at once: after a crash, the file holds either the old number or the new one.
+fn write_last_number(file: &mut File, number: u64) -> io::Result<()> {
+    file.rewind()?;
+    file.write_all(format!("{number:0ID_DIGITS$}\n").as_bytes())?;
+    file.sync_data()
 }
 
 /// Opens the run in a folder. If its newest checkpoint is damaged, opens the previous one and also returns the error.

@@ -5,7 +5,7 @@ mod common;
 
 use axum::body::{Body, BodyDataStream};
 use axum::http::{Method, StatusCode};
-use common::Site;
+use common::{Site, open};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use std::fs;
@@ -232,6 +232,34 @@ async fn runs_are_bounded_in_number() {
     let third = start(&site, 1).await;
     assert!(third != first && third != second);
     Events::of(&site, third).await.until("finished").await;
+}
+
+/// Starts a run and deletes it when it has finished. Returns its number.
+async fn start_and_delete(site: &Site) -> u64 {
+    let id = start(site, 1).await;
+    Events::of(site, id).await.until("finished").await;
+    let delete = site.request(Method::DELETE, &format!("/api/training/{id}"), Body::empty());
+    assert_eq!(site.send(delete).await.status, 204);
+    id
+}
+
+#[tokio::test]
+async fn the_number_of_a_deleted_run_is_never_used_again() {
+    let site = Site::new(ServerLimits::default());
+    assert_eq!(start_and_delete(&site).await, 1);
+    let site = site.restarted();
+    assert_eq!(start_and_delete(&site).await, 2);
+    // Two servers with the same data.
+    let server = open(site.folder.path(), ServerLimits::default()).unwrap();
+    let other = Site { router: server.router(), server, folder: tempfile::tempdir().unwrap() };
+    assert_eq!(start_and_delete(&other).await, 3);
+    assert_eq!(start_and_delete(&site).await, 4);
+    // If the file is damaged, the runs that are there still count.
+    let kept = start(&site, 1).await;
+    Events::of(&site, kept).await.until("finished").await;
+    fs::write(site.folder.path().join("training/last-number"), "torn").unwrap();
+    let site = site.restarted();
+    assert_eq!((kept, start_and_delete(&site).await), (5, 6));
 }
 
 #[tokio::test]
