@@ -6,7 +6,10 @@ use anyhow::{Context, Result};
 use std::io::{IsTerminal, stdout};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
-use tetrion_server::{Config, DEFAULT_PORT, Server, ServerLimits};
+use tetrion_server::{Config, DEFAULT_PORT, Host, PublicUrl, Server, ServerLimits};
+
+/// Only this machine can connect.
+const LOCAL: Host = Host::Address(IpAddr::V4(Ipv4Addr::LOCALHOST));
 
 /// The options of `tetrion serve`.
 #[derive(clap::Args)]
@@ -15,8 +18,14 @@ pub struct Options {
     #[arg(long, default_value_t = DEFAULT_PORT)]
     port: u16,
     /// Address or host name to listen on; 0.0.0.0 lets other machines connect
-    #[arg(long, default_value = "127.0.0.1")]
-    host: String,
+    #[arg(long, default_value_t = LOCAL)]
+    host: Host,
+    /// URL under which a reverse proxy on this machine offers the server to others, such as https://tetris.example/
+    #[arg(long, value_name = "URL")]
+    public_url: Option<PublicUrl>,
+    /// File to append a line for each request to, or - for standard output
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
     /// Folder for scores and training runs [default: $TETRION_DATA, or tetrion in your user data folder]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -27,15 +36,16 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { port: DEFAULT_PORT, host: "127.0.0.1".to_owned(), data: None, no_open: false }
+        Options { port: DEFAULT_PORT, host: LOCAL, public_url: None, log: None, data: None, no_open: false }
     }
 }
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
     let data = data::folder(options.data)?;
-    let Options { port, host, no_open, .. } = options;
-    let server = Server::start(Config { data, host, port, limits: ServerLimits::default() })?;
+    let Options { port, host, public_url, log, no_open, .. } = options;
+    let limits = ServerLimits::default();
+    let server = Server::start(Config { data, host, port, public_url, log, limits })?;
     let stopper = server.stopper();
     on_interrupt(move || stopper.stop())?;
     let (address, url) = (server.address(), server.url());

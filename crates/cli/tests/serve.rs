@@ -78,8 +78,16 @@ fn what_can_not_be_used_is_refused() {
     let data = data.path().to_str().unwrap();
     fails(&["serve", "--data", data, "--host", "192.0.2.1"], 1, "can't listen on 192.0.2.1");
     fails(&["serve", "--data", data, "--port", "70000"], 2, "70000");
+    fails(&["serve", "--data", data, "--log", data], 1, "choose another file with --log");
+    let public = ["serve", "--data", data, "--public-url"];
+    fails(&[&public[..], &["https://tetris.example/play"]].concat(), 2, "a path is not supported");
+    fails(&[&public[..], &["tetris.example"]].concat(), 2, "give the URL of the site");
     for host in ["[::1", "::1]", "[localhost]", "localhost:80", ""] {
-        fails(&["serve", "--data", data, "--host", host], 1, &format!("'{host}' is not a host"));
+        fails(
+            &["serve", "--data", data, "--host", host],
+            2,
+            &format!("invalid value '{host}' for '--host <HOST>'"),
+        );
     }
 }
 

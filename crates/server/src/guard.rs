@@ -4,6 +4,7 @@
 //! send requests under ours. Requests from the scripts of other pages are refused too.
 
 use crate::host::Host;
+use crate::public_url::{PublicUrl, host_and_port};
 use crate::refusal::{Refusal, short};
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -36,17 +37,27 @@ pub(crate) struct OwnNames {
     /// The address or name that it listens on.
     host: Host,
     port: u16,
+    /// What it is called behind a reverse proxy.
+    public: Option<PublicUrl>,
 }
 
 impl OwnNames {
-    pub(crate) fn new(host: Host, port: u16) -> OwnNames {
-        OwnNames { host, port }
+    pub(crate) fn new(host: Host, port: u16, public: Option<PublicUrl>) -> OwnNames {
+        OwnNames { host, port, public }
     }
 
-    /// Whether an authority, such as `localhost:7421`, is one of them.
-    fn include(&self, authority: &str) -> bool {
-        let Ok(authority) = authority.parse::<Authority>() else { return false };
-        let Some(host) = Host::parse(authority.host()) else { return false };
+    /// The scheme of the page at an authority: `http` for `localhost:7421`, for example. `None` if the authority is not ours.
+    fn scheme(&self, authority: &str) -> Option<&'static str> {
+        let authority = authority.parse().ok()?;
+        match &self.public {
+            Some(public) if public.has(&authority) => Some(public.scheme()),
+            _ => self.include(&authority).then_some("http"),
+        }
+    }
+
+    /// Whether it is one of the names for clients that connect directly.
+    fn include(&self, authority: &Authority) -> bool {
+        let Some((host, port)) = host_and_port(authority, "http") else { return false };
         let known = match &host {
             Host::Address(_) if self.host.is_unspecified() => !host.is_unspecified() || host == self.host,
             Host::Address(address) => {
@@ -55,9 +66,7 @@ impl OwnNames {
             }
             Host::Name(name) => name == "localhost" || host == self.host,
         };
-        // Compared as text: a number can be written in many ways.
-        let port = authority.port().map_or("80".to_owned(), |port| port.as_str().to_owned());
-        known && !authority.as_str().contains('@') && port == self.port.to_string()
+        known && port == self.port
     }
 
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
@@ -66,21 +75,22 @@ impl OwnNames {
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
             return Err(refused("the request must have exactly one Host header".to_owned()));
         };
-        if let Some(other) = [Some(host), uri.authority().map(Authority::as_str)]
-            .into_iter()
-            .flatten()
-            .find(|host| !self.include(host))
-        {
-            let what_to_do = match self.host.is_unspecified() {
+        let other = |name: &str| {
+            let what_to_do = match &self.public {
+                Some(public) => format!("open {public} instead"),
                 // Any address may be ours, but other names are what a foreign page can point here.
-                true => {
+                None if self.host.is_unspecified() => {
                     "use this machine's address, or start the server with --host and that name".to_owned()
                 }
-                false => format!("open {} instead", self.host.url(self.port)),
+                None => format!("open {} instead", self.host.url(self.port)),
             };
-            return Err(refused(format!("this server is not {}: {what_to_do}", short(other))));
+            refused(format!("this server is not {}: {what_to_do}", short(name)))
+        };
+        if let Some(asked) = uri.authority().map(Authority::as_str) {
+            self.scheme(asked).ok_or_else(|| other(asked))?;
         }
-        let ours = format!("http://{host}");
+        let scheme = self.scheme(host).ok_or_else(|| other(host))?;
+        let ours = format!("{scheme}://{host}");
         if headers
             .get_all(ORIGIN)
             .iter()
@@ -92,12 +102,16 @@ impl OwnNames {
     }
 }
 
-/// Refuses requests for other hosts and from other pages, and adds the security headers.
+/// Refuses requests for other hosts and from other pages.
 pub(crate) async fn guard(State(names): State<Arc<OwnNames>>, request: Request, next: Next) -> Response {
-    let mut response = match names.check(request.uri(), request.headers()) {
+    match names.check(request.uri(), request.headers()) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
-    };
+    }
+}
+
+/// Adds the security headers.
+pub(crate) async fn secure(mut response: Response) -> Response {
     for (name, value) in SECURITY_HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
@@ -110,14 +124,14 @@ mod tests {
     use super::*;
 
     fn names(host: &str, port: u16) -> OwnNames {
-        OwnNames::new(Host::parse(host).unwrap(), port)
+        OwnNames::new(host.parse().unwrap(), port, None)
     }
 
     #[test]
     fn only_our_own_names_are_ours() {
         let names = names("127.0.0.1", 7421);
         for name in ["127.0.0.1:7421", "localhost:7421", "LocalHost:7421", "[::1]:7421"] {
-            assert!(names.include(name), "{name}");
+            assert!(names.scheme(name).is_some(), "{name}");
         }
         for name in [
             "127.0.0.1",
@@ -136,22 +150,43 @@ mod tests {
             "localhost:07421",
             "localhost:",
         ] {
-            assert!(!names.include(name), "{name}");
+            assert!(names.scheme(name).is_none(), "{name}");
         }
     }
 
     #[test]
     fn the_name_that_was_given_is_ours_too() {
-        assert!(names("tetris.lan", 80).include("tetris.lan"));
-        assert!(names("tetris.lan", 8080).include("tetris.lan:8080"));
-        assert!(names("[fe80::1]", 8080).include("[fe80::1]:8080"));
+        assert!(names("tetris.lan", 80).scheme("tetris.lan").is_some());
+        assert!(names("tetris.lan", 8080).scheme("tetris.lan:8080").is_some());
+        assert!(names("[fe80::1]", 8080).scheme("[fe80::1]:8080").is_some());
     }
 
     #[test]
     fn listening_everywhere_any_address_is_ours_but_no_strange_name() {
         let names = names("0.0.0.0", 7421);
-        assert!(names.include("192.168.1.5:7421"));
-        assert!(names.include("localhost:7421"));
-        assert!(!names.include("evil.example:7421"));
+        assert!(names.scheme("192.168.1.5:7421").is_some());
+        assert!(names.scheme("localhost:7421").is_some());
+        assert!(names.scheme("evil.example:7421").is_none());
+    }
+
+    #[test]
+    fn behind_a_proxy_the_public_name_is_ours_too_and_has_its_own_scheme() {
+        let public = "https://tetris.example/".parse().unwrap();
+        let names = OwnNames::new("127.0.0.1".parse().unwrap(), 7421, Some(public));
+        assert_eq!(names.scheme("tetris.example"), Some("https"));
+        assert_eq!(names.scheme("localhost:7421"), Some("http"));
+        for name in ["tetris.example:7421", "www.tetris.example", "evil.example"] {
+            assert_eq!(names.scheme(name), None, "{name}");
+        }
+        let check = |host: &'static str, origin: &'static str| {
+            let headers = [(HOST, host), (ORIGIN, origin)];
+            let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+            names.check(&Uri::from_static("/"), &HeaderMap::from_iter(headers)).is_ok()
+        };
+        assert!(check("tetris.example", "https://tetris.example"));
+        assert!(check("localhost:7421", "http://localhost:7421"));
+        assert!(!check("tetris.example", "http://tetris.example"));
+        assert!(!check("localhost:7421", "https://tetris.example"));
+        assert!(!check("tetris.example", "https://evil.example"));
     }
 }

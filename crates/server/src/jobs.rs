@@ -32,6 +32,20 @@ pub(crate) enum RunState {
     Failed,
 }
 
+impl RunState {
+    const ALL: [RunState; 4] = [RunState::Running, RunState::Stopped, RunState::Finished, RunState::Failed];
+
+    /// Its name in metrics, as in JSON.
+    fn name(self) -> &'static str {
+        match self {
+            RunState::Running => "running",
+            RunState::Stopped => "stopped",
+            RunState::Finished => "finished",
+            RunState::Failed => "failed",
+        }
+    }
+}
+
 /// The kind of games that a job plays.
 #[derive(Clone, Copy, Debug, Serialize, TS)]
 pub(crate) struct GameKind {
@@ -351,6 +365,15 @@ impl Jobs {
             }
         };
         let _ = tokio::time::timeout(STOP_TIMEOUT, stopped).await;
+    }
+
+    /// How many runs there are in each state.
+    pub(crate) fn count(&self) -> BTreeMap<&'static str, u64> {
+        let mut counts = BTreeMap::from(RunState::ALL.map(|state| (state.name(), 0)));
+        for job in lock(&self.jobs).values() {
+            *counts.entry(job.state().name()).or_default() += 1;
+        }
+        counts
     }
 
     fn check_busy(&self) -> Result<(), JobError> {

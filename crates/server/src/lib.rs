@@ -6,18 +6,24 @@
 //! Nothing that a client sends becomes a path, and scores count only if their replays verify: see [`verify`] and [`book`]. Ranked
 //! games of people start with a ticket: see [`office`].
 
+mod accounting;
 mod app;
 pub mod book;
 mod buckets;
+mod client_stream;
 mod guard;
 mod history;
 mod host;
 mod jobs;
 mod listener;
+mod metrics;
 pub mod office;
 mod page;
+mod public_url;
+mod quota;
 mod refusal;
 mod request;
+mod request_log;
 mod scores;
 pub mod store;
 mod tickets;
@@ -26,10 +32,13 @@ mod training;
 mod types;
 pub mod verify;
 
+pub use host::{Host, HostError};
+pub use public_url::{PublicUrl, PublicUrlError};
+
 use app::App;
 use axum::Router;
 use guard::OwnNames;
-use host::Host;
+use request_log::RequestLog;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -48,28 +57,38 @@ pub struct Config {
     /// Where scores and training runs are kept.
     pub data: PathBuf,
     /// The address or name to listen on.
-    pub host: String,
+    pub host: Host,
     /// The port, or the next free one if it is in use; 0 for any.
     pub port: u16,
+    /// The URL under which a reverse proxy on this machine offers the server to others. Then the proxy is believed when it says who
+    /// its clients are.
+    pub public_url: Option<PublicUrl>,
+    /// Where to log requests; `-` for standard output.
+    pub log: Option<PathBuf>,
     /// How much the server does at once.
     pub limits: ServerLimits,
 }
 
 /// How much the server does at once, so that no client can block the others.
+///
+/// Clients share connections, bytes and places to follow runs. An address gets at most an eighth of what other addresses leave, so
+/// that a few can't use everything up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServerLimits {
     /// Requests that change something, for each address.
     pub changes_per_second: f64,
     /// As many of them may come at once after a pause.
     pub burst: f64,
-    /// Open connections.
+    /// Open connections, and requests under way.
     pub connections: usize,
-    /// Open connections of one address.
-    pub connections_per_address: usize,
-    /// How long a client may take to send the headers of a request.
+    /// Bytes of the bodies of requests and responses under way.
+    pub bytes: usize,
+    /// How long a client may take to send the headers of a request. A connection without a request is closed after this time.
     pub header_timeout: Duration,
-    /// How long a request may take from its first byte until the response begins.
+    /// How long a request may take from its headers until the response begins.
     pub request_timeout: Duration,
+    /// How long a client may read nothing of a response. What it reads earns it time, a second for each KiB.
+    pub stall_timeout: Duration,
     /// Clients that follow training runs: each keeps a connection for as long as it likes.
     pub followers: usize,
     /// Replays verified at the same time.
@@ -87,11 +106,13 @@ impl Default for ServerLimits {
         ServerLimits {
             changes_per_second: 2_000.0,
             burst: 5_000.0,
-            connections: 256,
-            connections_per_address: 128,
+            // Most systems allow a program 1,024 open files. One address can have 96: sixteen browsers open that many for a page.
+            connections: 768,
+            bytes: 64 << 20,
             header_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(30),
-            followers: 64,
+            stall_timeout: Duration::from_secs(30),
+            followers: 128,
             verifying: cores.saturating_sub(1).max(1),
             running: 2,
             kept: 50,
@@ -116,16 +137,19 @@ pub enum StartError {
     /// The key of the tickets or the training runs can't be used.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The host is neither an address nor a name.
-    #[error(
-        "'{0}' is not a host: give an IP address or a name without a port, such as 127.0.0.1, [::1] or localhost"
-    )]
-    Host(String),
+    /// The log can't be written.
+    #[error("can't write the log {}: {error}; choose another file with --log", path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
     /// The port can't be opened.
     #[error("can't listen on {host}, port {port}: {error}; choose another host or port")]
     Listen {
         /// The host.
-        host: String,
+        host: Host,
         /// The port.
         port: u16,
         /// Why.
@@ -139,19 +163,23 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     host: Host,
+    public_url: Option<PublicUrl>,
     limits: ServerLimits,
 }
 
 impl Server {
     /// Opens the data folder and the port.
     pub fn start(config: Config) -> Result<Server, StartError> {
-        let Config { data, host: given, port, limits } = config;
-        let host = Host::parse(&given).ok_or_else(|| StartError::Host(given.clone()))?;
-        let app = Arc::new(App::open(&data, &limits)?);
+        let Config { data, host, port, public_url, log, limits } = config;
+        let open_log =
+            |path: PathBuf| RequestLog::open(path.clone()).map_err(|error| StartError::Log { path, error });
+        let log = log.map(open_log).transpose()?;
+        let app = Arc::new(App::open(&data, &limits, log)?);
         let listener = listener::bind(&host, port);
         let bound = listener.and_then(|listener| Ok((listener.local_addr()?, listener)));
-        let (address, listener) = bound.map_err(|error| StartError::Listen { host: given, port, error })?;
-        Ok(Server { app, listener, address, host, limits })
+        let (address, listener) =
+            bound.map_err(|error| StartError::Listen { host: host.clone(), port, error })?;
+        Ok(Server { app, listener, address, host, public_url, limits })
     }
 
     /// The address that it listens on.
@@ -180,7 +208,7 @@ impl Server {
 
     /// Answers requests.
     pub fn router(&self) -> Router {
-        let names = OwnNames::new(self.host.clone(), self.address.port());
+        let names = OwnNames::new(self.host.clone(), self.address.port(), self.public_url.clone());
         app::router(Arc::clone(&self.app), names, self.limits.request_timeout)
     }
 
@@ -189,8 +217,8 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
         let router = self.router();
         runtime.block_on(async {
-            let closing = self.app.closing.subscribe();
-            let answered = listener::answer(self.listener, router, &self.limits, closing).await;
+            let answered =
+                listener::answer(self.listener, router, &self.app, &self.limits, self.public_url).await;
             self.app.jobs.stop_all().await;
             answered
         })

@@ -1,8 +1,10 @@
 //! The socket: the port, the limits on connections, and shutdown.
 
 use crate::ServerLimits;
-use crate::buckets::household;
+use crate::app::App;
+use crate::client_stream::ClientStream;
 use crate::host::Host;
+use crate::public_url::PublicUrl;
 use crate::request::Peer;
 use axum::Router;
 use axum::body::Body;
@@ -12,64 +14,24 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use std::collections::HashMap;
+use socket2::SockRef;
 use std::io::{self, ErrorKind};
-use std::net::{IpAddr, TcpListener};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
-use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
 /// Ports to try, from the one that was asked for.
 const PORTS_TO_TRY: u16 = 100;
+/// Bytes of a response that the system holds for a client. If it took more, it would take long to notice that a client does not read.
+const SEND_BUFFER_BYTES: usize = 64 << 10;
 /// How long responses under way may take after the server is stopped.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The response to a client with too many connections.
 const TOO_MANY_CONNECTIONS: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-
-/// How many connections each address has.
-struct Peers {
-    most: usize,
-    connections: Mutex<HashMap<IpAddr, usize>>,
-}
-
-impl Peers {
-    fn new(most: usize) -> Peers {
-        Peers { most, connections: Mutex::default() }
-    }
-
-    /// Counts one more connection of an address, if it may have one.
-    fn enter(self: &Arc<Peers>, peer: IpAddr) -> Option<Place> {
-        let peer = household(peer);
-        let mut connections = self.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = connections.entry(peer).or_default();
-        if *count >= self.most {
-            return None;
-        }
-        *count += 1;
-        Some(Place { peers: Arc::clone(self), peer })
-    }
-}
-
-/// A connection among those of its address.
-struct Place {
-    peers: Arc<Peers>,
-    peer: IpAddr,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut connections = self.peers.connections.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(count) = connections.get_mut(&self.peer) {
-            *count -= 1;
-            if *count == 0 {
-                connections.remove(&self.peer);
-            }
-        }
-    }
-}
 
 /// Listens on a port, or on the next that is free.
 pub(crate) fn bind(host: &Host, port: u16) -> io::Result<TcpListener> {
@@ -93,24 +55,20 @@ pub(crate) fn bind(host: &Host, port: u16) -> io::Result<TcpListener> {
 pub(crate) async fn answer(
     listener: TcpListener,
     router: Router,
+    app: &App,
     limits: &ServerLimits,
-    mut closing: watch::Receiver<bool>,
+    public: Option<PublicUrl>,
 ) -> io::Result<()> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let slots = Arc::new(Semaphore::new(limits.connections));
-    let peers = Arc::new(Peers::new(limits.connections_per_address));
+    let public = Arc::new(public);
+    let mut closing = app.closing.subscribe();
     let graceful = GracefulShutdown::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(limits.header_timeout).max_buf_size(64 << 10);
     loop {
-        let accepted = async {
-            // When all are taken, a new client waits.
-            let slot = Arc::clone(&slots).acquire_owned().await.map_err(io::Error::other)?;
-            Ok::<_, io::Error>((slot, listener.accept().await?))
-        };
-        let (slot, (stream, peer)) = tokio::select! {
+        let (stream, peer) = tokio::select! {
             _ = closing.wait_for(|closing| *closing) => break,
-            accepted = accepted => match accepted {
+            accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(_) => {
                     // A connection that went away at once, or too many open files: neither is the end.
@@ -119,24 +77,31 @@ pub(crate) async fn answer(
                 }
             },
         };
-        let Some(place) = peers.enter(peer.ip()) else {
-            // The client has enough connections to find out why.
+        let is_proxy = public.is_some() && peer.ip().to_canonical().is_loopback();
+        let place =
+            if is_proxy { app.connections.take_for_proxy(1) } else { app.connections.take(peer.ip(), 1) };
+        let Some(place) = place else {
+            // A client that waits for a place would not know why.
+            app.counters.connections_refused.fetch_add(1, Relaxed);
             let _ = stream.try_write(TOO_MANY_CONNECTIONS);
             continue;
         };
         // Responses are small, and should not wait for more data.
         let _ = stream.set_nodelay(true);
-        let router = router.clone();
+        let _ = SockRef::from(&stream).set_send_buffer_size(SEND_BUFFER_BYTES);
+        let (router, public) = (router.clone(), Arc::clone(&public));
         let service = service_fn(move |request: Request<Incoming>| {
             let mut request = request.map(Body::new);
-            request.extensions_mut().insert(Peer(peer.ip()));
+            let client = Peer::of(peer.ip(), request.headers(), public.as_ref().as_ref());
+            request.extensions_mut().insert(client);
             router.clone().oneshot(request)
         });
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+        let stream = TokioIo::new(ClientStream::new(stream, limits.stall_timeout));
+        let connection = graceful.watch(http.serve_connection(stream, service));
         tokio::spawn(async move {
             // A client may disconnect at any time.
             let _ = connection.await;
-            drop((slot, place));
+            drop(place);
         });
     }
     drop(listener);

@@ -1,13 +1,16 @@
-//! What requests have in common: size limits, timeouts, blocking work and rate limits.
+//! What requests have in common: their clients, size limits, timeouts, blocking work and rate limits.
 
 use crate::app::App;
+use crate::public_url::PublicUrl;
 use crate::refusal::Refusal;
 use axum::body::{Bytes, HttpBody};
-use axum::extract::{Extension, FromRequest, FromRequestParts, Path, Request, State};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request, State};
+use axum::http::header::HOST;
 use axum::http::request::Parts;
-use axum::http::{Method, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,9 +19,44 @@ use tokio::sync::Semaphore;
 /// The largest body.
 pub(crate) const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// The client's address.
+/// Headers that proxies add to the requests that they pass on.
+const PROXY_HEADERS: [&str; 3] = [FORWARDED_FOR, "forwarded", "via"];
+/// The addresses that a request came from. Each proxy adds one to the end.
+const FORWARDED_FOR: &str = "x-forwarded-for";
+
+/// The client that sent a request.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Peer(pub(crate) IpAddr);
+pub(crate) struct Peer {
+    pub(crate) address: IpAddr,
+    /// Whether it sent the request from this machine, and not through a proxy on this machine.
+    pub(crate) is_local: bool,
+}
+
+impl Peer {
+    /// The client of a request that came over a connection from an address. Only a proxy on this machine is believed when it names
+    /// its client, and only if the server is behind one.
+    pub(crate) fn of(connected: IpAddr, headers: &HeaderMap, public: Option<&PublicUrl>) -> Peer {
+        let loopback = connected.to_canonical().is_loopback();
+        let last = headers.get_all(FORWARDED_FOR).iter().next_back();
+        let last = last.and_then(|list| list.to_str().ok()?.rsplit(',').next()?.trim().parse().ok());
+        let host = headers.get(HOST).and_then(|host| host.to_str().ok()?.parse().ok());
+        let for_others = public.zip(host).is_some_and(|(public, host)| public.has(&host));
+        let passed_on = for_others || PROXY_HEADERS.iter().any(|name| headers.contains_key(*name));
+        Peer {
+            address: last.filter(|_| loopback && public.is_some()).unwrap_or(connected),
+            is_local: loopback && !passed_on,
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Peer {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Peer, Infallible> {
+        let unknown = Peer { address: Ipv4Addr::UNSPECIFIED.into(), is_local: false };
+        Ok(parts.extensions.get().copied().unwrap_or(unknown))
+    }
+}
 
 /// The whole body.
 pub(crate) struct Body(pub(crate) Bytes);
@@ -77,13 +115,12 @@ pub(crate) async fn blocking_with_permit<T: Send + 'static>(
 /// Refuses clients that change things too often.
 pub(crate) async fn limit_rate(
     State(app): State<Arc<App>>,
-    peer: Option<Extension<Peer>>,
+    peer: Peer,
     request: Request,
     next: Next,
 ) -> Response {
-    let peer = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |Extension(Peer(peer))| peer);
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
-    match if changes { app.buckets.take(peer, Instant::now()) } else { Ok(()) } {
+    match if changes { app.buckets.take(peer.address, Instant::now()) } else { Ok(()) } {
         Ok(()) => next.run(request).await,
         Err(wait) => Refusal::new(StatusCode::TOO_MANY_REQUESTS, "too many requests: wait a moment")
             .retry_after(wait)
@@ -101,6 +138,42 @@ pub(crate) async fn limit_time(State(timeout): State<Duration>, request: Request
 mod tests {
     use super::*;
     use std::sync::mpsc;
+
+    /// The client's address, and whether it is local, of a request with these headers.
+    fn peer(connected: &str, public: bool, headers: &[(&'static str, &'static str)]) -> (String, bool) {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(*name, value.parse().unwrap());
+        }
+        let public = public.then(|| "https://tetris.example/".parse().unwrap());
+        let peer = Peer::of(connected.parse().unwrap(), &map, public.as_ref());
+        (peer.address.to_string(), peer.is_local)
+    }
+
+    #[test]
+    fn only_a_proxy_on_this_machine_may_name_its_client() {
+        let named = [(FORWARDED_FOR, "198.51.100.1, 192.0.2.7")];
+        let is = |address: &str, local: bool| (address.to_owned(), local);
+        assert_eq!(peer("127.0.0.1", true, &named), is("192.0.2.7", false));
+        assert_eq!(peer("::ffff:127.0.0.1", true, &named), is("192.0.2.7", false));
+        assert_eq!(peer("127.0.0.1", false, &named), is("127.0.0.1", false));
+        assert_eq!(peer("203.0.113.9", true, &named), is("203.0.113.9", false));
+        let two_lines = [(FORWARDED_FOR, "198.51.100.1"), (FORWARDED_FOR, "2001:db8::7")];
+        assert_eq!(peer("::1", true, &two_lines), is("2001:db8::7", false));
+        assert_eq!(peer("127.0.0.1", true, &[(FORWARDED_FOR, "unknown")]), is("127.0.0.1", false));
+    }
+
+    #[test]
+    fn whoever_comes_through_a_proxy_is_not_local() {
+        for public in [false, true] {
+            assert!(peer("127.0.0.1", public, &[]).1);
+            assert!(peer("::1", public, &[("host", "localhost:7421")]).1);
+            assert!(!peer("127.0.0.1", public, &[("via", "1.1 proxy")]).1);
+            assert!(!peer("127.0.0.1", public, &[("forwarded", "for=192.0.2.7")]).1);
+            assert!(!peer("203.0.113.9", public, &[]).1);
+        }
+        assert!(!peer("127.0.0.1", true, &[("host", "tetris.example")]).1);
+    }
 
     #[tokio::test]
     async fn work_keeps_its_permit_after_the_client_has_gone() {

@@ -3,8 +3,9 @@
 use crate::app::App;
 use crate::history::Generation;
 use crate::jobs::{GameKind, Job, JobError, JobProgress, Jobs, JobsTurn, RunState};
+use crate::quota::Share;
 use crate::refusal::{Refusal, short};
-use crate::request::{Body, Id, blocking};
+use crate::request::{Body, Id, Peer, blocking};
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -23,7 +24,7 @@ use tetrion_files::FileError;
 use tetrion_training::parameters::{self, HyperParameter};
 use tetrion_training::recipe::{NAMED_RECIPES, Recipe, RecipeError, named};
 use tetrion_training::run::{Judgement, LogRow, RunError};
-use tokio::sync::{OwnedSemaphorePermit, watch};
+use tokio::sync::watch;
 use ts_rs::TS;
 
 /// When to try again if too many clients follow training runs.
@@ -240,10 +241,11 @@ pub(crate) async fn best(State(app): State<Arc<App>>, Id(id): Id) -> Result<Resp
 /// `GET /api/training/{id}/events`
 pub(crate) async fn events(
     State(app): State<Arc<App>>,
+    peer: Peer,
     Id(id): Id,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let job = app.jobs.find(id)?;
-    let place = Arc::clone(&app.followers).try_acquire_owned().map_err(|_| {
+    let place = app.followers.take(peer.address, 1).ok_or_else(|| {
         let reason = "too many clients follow training runs: close another page that does";
         Refusal::new(StatusCode::SERVICE_UNAVAILABLE, reason).retry_after(RETRY_FOLLOWING)
     })?;
@@ -265,7 +267,7 @@ pub(crate) async fn events(
 /// A client that follows a job.
 struct Follower {
     /// Held while it follows.
-    _place: OwnedSemaphorePermit,
+    _place: Share,
     id: u64,
     progress: watch::Receiver<JobProgress>,
     closing: watch::Receiver<bool>,

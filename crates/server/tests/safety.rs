@@ -6,11 +6,10 @@ mod common;
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, HOST, IF_NONE_MATCH, ORIGIN};
 use axum::http::{HeaderValue, Method, Request};
+use common::socket::{about, serve, speak};
 use common::{Answer, Site, open};
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
 use std::thread;
-use std::time::Duration;
 use tetrion_server::ServerLimits;
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -157,31 +156,6 @@ async fn what_can_not_be_done_is_told_as_json() {
     assert_eq!(about.headers[CACHE_CONTROL], "no-store");
 }
 
-/// What a server answers to bytes on a socket. It may hang up before it has read them all.
-fn speak(address: SocketAddr, bytes: impl AsRef<[u8]>) -> String {
-    let mut stream = TcpStream::connect(address).unwrap();
-    let _ = stream.write_all(bytes.as_ref());
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    String::from_utf8(answer).unwrap()
-}
-
-/// A server at a socket, with some limits, for as long as something is done with it.
-fn serve(limits: ServerLimits, with: impl FnOnce(SocketAddr)) {
-    let folder = tempfile::tempdir().unwrap();
-    let server = open(folder.path(), limits).unwrap();
-    let (address, stopper) = (server.address(), server.stopper());
-    let running = thread::spawn(move || server.run());
-    with(address);
-    stopper.stop();
-    running.join().unwrap().unwrap();
-}
-
-/// A request for something small, after which the connection is closed.
-fn about(address: SocketAddr) -> String {
-    format!("GET /api/about HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")
-}
-
 #[test]
 fn on_a_socket_it_is_the_same_and_it_ends_when_it_is_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -219,44 +193,5 @@ fn bodies_and_heads_that_are_too_large_are_refused() {
         // It may hang up before that is heard.
         assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 431"), "{answer}");
         assert!(speak(address, about(address)).starts_with("HTTP/1.1 200"));
-    });
-}
-
-#[test]
-fn bodies_and_heads_that_do_not_come_are_not_waited_for() {
-    let short = Duration::from_millis(200);
-    serve(
-        ServerLimits { header_timeout: short, request_timeout: short, ..ServerLimits::default() },
-        |address| {
-            let part =
-                format!("POST /api/scores HTTP/1.1\r\nHost: {address}\r\nContent-Length: 9\r\n\r\nhalf");
-            assert!(speak(address, part).starts_with("HTTP/1.1 408"));
-            assert!(!speak(address, "GET / HTTP/1.1\r\nHost: ").starts_with("HTTP/1.1 200"));
-        },
-    );
-}
-
-#[test]
-fn one_address_can_not_have_all_connections() {
-    serve(ServerLimits { connections_per_address: 1, ..ServerLimits::default() }, |address| {
-        let mut first = TcpStream::connect(address).unwrap();
-        write!(first, "GET /api/about HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
-        let mut begin = [0; 12];
-        first.read_exact(&mut begin).unwrap();
-        assert_eq!(&begin, b"HTTP/1.1 200");
-        assert!(speak(address, "").starts_with("HTTP/1.1 503"));
-        drop(first);
-        // As soon as that is noticed, there is a place again.
-        while !speak(address, about(address)).starts_with("HTTP/1.1 200") {}
-    });
-}
-
-#[test]
-fn more_connections_than_can_be_wait_for_their_turn() {
-    serve(ServerLimits { connections: 1, ..ServerLimits::default() }, |address| {
-        let asking: Vec<_> = (0..8).map(|_| thread::spawn(move || speak(address, about(address)))).collect();
-        for answer in asking {
-            assert!(answer.join().unwrap().starts_with("HTTP/1.1 200"));
-        }
     });
 }

@@ -1,6 +1,8 @@
 //! A server without a socket, and games to send to it.
 #![allow(dead_code)]
 
+pub mod socket;
+
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode};
@@ -47,7 +49,8 @@ impl Answer {
 }
 
 pub fn open(data: &Path, limits: ServerLimits) -> Result<Server, StartError> {
-    Server::start(Config { data: data.to_owned(), host: "127.0.0.1".to_owned(), port: 0, limits })
+    let host = "127.0.0.1".parse().unwrap();
+    Server::start(Config { data: data.to_owned(), host, port: 0, public_url: None, log: None, limits })
 }
 
 impl Site {
