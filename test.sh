@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Every test of the project, with what it needs installed: ./test.sh
-# The slow truths as well (perft to depth 7, every opening's perfect clear, splitting on tall boards, a minute of fuzzing each): ./test.sh --full
+# The slow truths as well (perft to depth 7, every opening's perfect clear, splitting on tall boards, thousands of slow clients, a minute of
+# fuzzing each): ./test.sh --full
+# Only the server, under mixed traffic for an hour, or for SOAK_MINUTES: ./test.sh --soak
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -8,7 +10,8 @@ full=false
 case "${1-}" in
     "") ;;
     --full) full=true ;;
-    *) echo "usage: ./test.sh [--full]" >&2; exit 2 ;;
+    --soak) cargo build --release && exec python3 python/soak.py ;;
+    *) echo "usage: ./test.sh [--full | --soak]" >&2; exit 2 ;;
 esac
 
 step() { printf '\n== %s\n' "$*"; }
@@ -64,6 +67,9 @@ if $full; then
 
     step "splitting against published figures"
     cargo test --release -p tetrion-training --test splitting --quiet -- --ignored
+
+    step "the server beside two thousand slow clients"
+    cargo test --release -p tetrion-cli --test slow_clients --quiet -- --ignored --nocapture
 
     step "fuzzing"
     command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet
