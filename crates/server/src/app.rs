@@ -161,7 +161,7 @@ struct Health {
 async fn health(State(app): State<Arc<App>>) -> Result<(StatusCode, Json<Health>), Refusal> {
     let uptime = app.started.elapsed().as_secs();
     let some_leaderboard = Leaderboard { mode: Mode::Sprint, competitor: Competitor::Person };
-    let read = blocking(move || app.scores.best(some_leaderboard, 1)).await?;
+    let read = blocking(move || app.scores.best(some_leaderboard, true, 1)).await?;
     if let Err(error) = &read {
         eprintln!("the server is not healthy: {error}");
     }

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tetrion_leaderboard::{Competitor, Leaderboard, RANKED_MODES};
 use ts_rs::TS;
 
@@ -72,13 +72,23 @@ pub(crate) async fn add(
     let ticket = headers.get(TICKET_HEADER).map(|text| text.to_str().unwrap_or_default().to_owned());
     let (bytes, judge) = (replay.clone(), Arc::clone(&app));
     let verify = move || -> Result<ReplayedGame, Rejection> {
-        let mut game = ReplayedGame::verify(&bytes)?;
+        let began = Instant::now();
+        let verified = ReplayedGame::verify(&bytes);
+        judge.counters.verification_time.add(began.elapsed());
+        let mut game = verified?;
         judge.office.judge(&mut game, ticket.as_deref(), arrived);
         Ok(game)
     };
-    let game = blocking_with_permit(&app.verifying, verify).await??;
-    let accepted = app.scores.add(game, replay.into()).await?;
-    Ok((StatusCode::CREATED, Json(accepted)))
+    let count = |result| app.counters.scores.add(result);
+    let game = blocking_with_permit(&app.verifying, verify).await?.inspect_err(|_| count("refused"))?;
+    let accepted = app.scores.add(game, replay.into()).await;
+    count(match &accepted {
+        Ok(AcceptedScore { unverified: None, .. }) => "verified",
+        Ok(AcceptedScore { unverified: Some(_), .. }) => "unverified",
+        Err(StoreError::Duplicate(_) | StoreError::TicketUsed) => "duplicate",
+        Err(_) => "not_stored",
+    });
+    Ok((StatusCode::CREATED, Json(accepted?)))
 }
 
 /// `GET /api/scores/{id}/replay`

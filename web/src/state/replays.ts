@@ -62,7 +62,7 @@ export function verifyReplay(bytes: Uint8Array): About {
 
 /** Keeps a replay, in place of an earlier one of the same game if there is one. */
 export function saveReplay(
-    game: RecordedGame & { ticket: string | null },
+    game: RecordedGame & { ticket?: string | null },
     earlier?: Promise<SavedReplay>,
 ): Promise<SavedReplay> {
     const save = async () => {
