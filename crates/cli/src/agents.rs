@@ -28,14 +28,14 @@ struct AgentRow<'a> {
 }
 
 impl AgentRow<'_> {
-    /// The agent's modes and extra abilities.
-    fn abilities(&self) -> String {
-        let modes: Vec<_> = self.modes.iter().map(|mode| mode.name()).collect();
-        let modes =
-            if self.modes.len() == Mode::ALL.len() { "all modes".to_owned() } else { modes.join(", ") };
-        let limits = if self.limits { ", obeys --nodes and --time" } else { "" };
-        let explains = if self.explains { ", explains its moves" } else { "" };
-        format!("{modes}{limits}{explains}")
+    /// The agent's extra abilities and its source. The first line says which modes it is made for.
+    fn remarks(&self) -> String {
+        let remarks = [
+            self.limits.then_some("obeys --nodes and --time"),
+            self.explains.then_some("explains its moves"),
+            Some(self.source),
+        ];
+        remarks.into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -55,7 +55,7 @@ pub fn run(options: Options) -> Result<()> {
     let width = agents.iter().map(|agent| agent.name.len()).max().unwrap_or(0);
     for agent in agents {
         output::line(format!("{:<width$}  {}", agent.name, agent.about))?;
-        output::line(format!("{:width$}  {}; {}", "", agent.abilities(), agent.source))?;
+        output::line(format!("{:width$}  {}", "", agent.remarks()))?;
     }
     output::line("\nA .toml file with weights is an agent too: tetrion run my.toml --mode classic")
 }
