@@ -1,6 +1,24 @@
 /* tslint:disable */
 /* eslint-disable */
 /**
+ * A fingerprint of a game so far.
+ */
+export interface GameSeal {
+    /**
+     * Time played.
+     */
+    micros: number;
+    /**
+     * The number of inputs.
+     */
+    inputs: number;
+    /**
+     * Their hash, in hexadecimal digits.
+     */
+    digest: string;
+}
+
+/**
  * A game as it is seen.
  */
 export interface GameView {
@@ -201,6 +219,10 @@ export interface PlacementView {
  * The leaderboards.
  */
 export interface Leaderboards {
+    /**
+     * How long the countdown before a ranked game takes, in milliseconds.
+     */
+    countdownMillis: number;
     leaderboards: LeaderboardAbout[];
 }
 
@@ -394,6 +416,10 @@ export class LiveGame {
      */
     resume(time: number): void;
     /**
+     * Seals the game so far, for the ticket of a ranked game that is paused.
+     */
+    seal(): GameSeal;
+    /**
      * A hash of everything visible in the game, the same on every machine.
      */
     stateHash(): string;
@@ -548,6 +574,7 @@ export interface InitOutput {
     readonly livegame_position: (a: number) => [number, number];
     readonly livegame_recorded: (a: number, b: number, c: number) => [number, number, number];
     readonly livegame_resume: (a: number, b: number) => void;
+    readonly livegame_seal: (a: number) => [number, number, number];
     readonly livegame_stateHash: (a: number) => [number, number];
     readonly livegame_up: (a: number, b: number, c: number, d: number) => [number, number];
     readonly livegame_view: (a: number) => [number, number, number];

@@ -118,6 +118,17 @@ export class LiveGame {
         wasm.livegame_resume(this.__wbg_ptr, time);
     }
     /**
+     * Seals the game so far, for the ticket of a ranked game that is paused.
+     * @returns {GameSeal}
+     */
+    seal() {
+        const ret = wasm.livegame_seal(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
      * A hash of everything visible in the game, the same on every machine.
      * @returns {string}
      */

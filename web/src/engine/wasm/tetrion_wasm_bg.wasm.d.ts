@@ -16,6 +16,7 @@ export const livegame_placedFrom: (a: number, b: number) => [number, number, num
 export const livegame_position: (a: number) => [number, number];
 export const livegame_recorded: (a: number, b: number, c: number) => [number, number, number];
 export const livegame_resume: (a: number, b: number) => void;
+export const livegame_seal: (a: number) => [number, number, number];
 export const livegame_stateHash: (a: number) => [number, number];
 export const livegame_up: (a: number, b: number, c: number, d: number) => [number, number];
 export const livegame_view: (a: number) => [number, number, number];
