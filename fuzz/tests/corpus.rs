@@ -39,3 +39,23 @@ fn clocks() {
 fn fumens() {
     replay_corpus("fumen", tetrion_fuzz::fumen);
 }
+
+#[test]
+fn agents() {
+    replay_corpus("agent", tetrion_fuzz::agent);
+}
+
+#[test]
+fn recipes() {
+    replay_corpus("recipe", tetrion_fuzz::recipe);
+}
+
+#[test]
+fn tickets() {
+    replay_corpus("ticket", tetrion_fuzz::ticket);
+}
+
+#[test]
+fn requests() {
+    replay_corpus("api", tetrion_fuzz::api);
+}

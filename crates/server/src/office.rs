@@ -149,14 +149,15 @@ impl Ticket {
         if now.saturating_sub(self.issued) > MAX_AGE {
             return Err(Doubt::Expired);
         }
-        let mut paused = 0;
+        let mut paused: Micros = 0;
         // Each time that a game is paused in its countdown, the countdown starts again.
         let mut countdowns = COUNTDOWN;
         for pause in &self.pauses {
             if !pause.seal.fits(inputs) || pause.seal.micros > time {
                 return Err(Doubt::Pause);
             }
-            paused += pause.until.ok_or(TicketError::Paused)?.saturating_sub(pause.from);
+            let length = pause.until.ok_or(TicketError::Paused)?.saturating_sub(pause.from);
+            paused = paused.saturating_add(length);
             countdowns += if pause.seal.micros == 0 { COUNTDOWN } else { 0 };
         }
         let passed = now.saturating_sub(self.issued).saturating_sub(paused);

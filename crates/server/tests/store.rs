@@ -83,6 +83,8 @@ fn made_up(number: u64, player: &str, micros: u64) -> ReplayedGame {
     let mut digest = [0; 32];
     digest[..8].copy_from_slice(&number.to_le_bytes());
     ReplayedGame {
+        seed: 1,
+        inputs: Vec::new(),
         leaderboard: SPRINT,
         player: player.to_owned(),
         outcome: Outcome::Clear,
