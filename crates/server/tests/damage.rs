@@ -50,9 +50,9 @@ async fn book() -> (TempDir, PathBuf) {
         add(&store, &dropped(Ruleset::new(Mode::Blitz), seed, player)).await;
         if seed % 30 == 0 {
             // More than fits into a page.
-            add(&store, &person(Mode::Blitz, 1_000 + seed, player, 300_000)).await;
+            add(&store, &person(Mode::Blitz, 1_000 + seed, player, 500_000)).await;
             add(&store, &agent(Ruleset::for_agents(Mode::Sprint), seed, "capstone")).await;
-            gone.push(add(&store, &person(Mode::Blitz, 2_000 + seed, "gone", 300_000)).await.id);
+            gone.push(add(&store, &person(Mode::Blitz, 2_000 + seed, "gone", 500_000)).await.id);
         }
     }
     drop(store);

@@ -50,7 +50,7 @@ impl Files {
 /// Small games, and some that take several pages.
 fn games() -> Vec<Replay> {
     let small = (0..12).map(|seed| dropped(Ruleset::new(Mode::Blitz), seed, "Ada"));
-    let large = (12..16).map(|seed| person(Mode::Blitz, seed, "Eve", 300_000));
+    let large = (12..16).map(|seed| person(Mode::Blitz, seed, "Eve", 500_000));
     let mut games: Vec<Replay> = small.chain(large).collect();
     games.sort_by_key(|game| game.seed % 4);
     games

@@ -19,8 +19,7 @@ export async function finish(runner: Runner): Promise<Finish> {
     // The replay does not show every kind of help.
     const helped = runner.assisted && !forAgents;
     const ranked = game.ranked && !helped;
-    const ticket = await runner.ticket();
-    const keeping = saveReplay({ ...game, ranked, ticket }, kept.get(runner));
+    const keeping = saveReplay({ ...game, ranked }, kept.get(runner), runner.ticket());
     kept.set(runner, keeping);
     let trouble = "";
     const [saved, answer] = await Promise.all([
@@ -29,7 +28,7 @@ export async function finish(runner: Runner): Promise<Finish> {
             return null;
         }),
         // The score does not wait for the browser's storage, which may refuse or never answer.
-        ranked ? sendScore(game.bytes, ticket) : null,
+        ranked ? runner.ticket().then((ticket) => sendScore(game.bytes, ticket)) : null,
     ]);
     if (saved && answer && isSettled(answer)) void markSent(saved.id);
     const later = saved && answer?.kind === "away" ? "It will be sent when you open Scores." : "";

@@ -60,13 +60,14 @@ export function verifyReplay(bytes: Uint8Array): About {
     }
 }
 
-/** Keeps a replay, in place of an earlier one of the same game if there is one. */
+/** Keeps a replay, in place of an earlier one of the same game if there is one, and with its ticket. */
 export function saveReplay(
-    game: RecordedGame & { ticket?: string | null },
+    game: RecordedGame,
     earlier?: Promise<SavedReplay>,
+    ticket?: Promise<string | null>,
 ): Promise<SavedReplay> {
     const save = async () => {
-        const saved = { ...game, savedAt: Date.now(), sent: false };
+        const saved = { ...game, savedAt: Date.now(), sent: false, ticket: (await ticket) ?? null };
         const before = await earlier?.catch(() => undefined);
         const record = before ? { ...saved, id: before.id } : saved;
         const id = Number(await use("readwrite", (store) => store.put(record)));
