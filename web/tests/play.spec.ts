@@ -381,9 +381,7 @@ test("an agent that is turned on in the countdown with a key held begins at time
     await expect.poll(() => pieces(page)).toBeGreaterThan(1);
 });
 
-test("a Blitz played by hand is verified, with its pause, and counts once", async ({
-    page,
-}) => {
+test("a Blitz played by hand is verified, with its pause, and counts once", async ({ page }) => {
     const tickets: string[] = [];
     page.on("request", (request) => {
         const ticket = request.headers()["tetrion-ticket"];
