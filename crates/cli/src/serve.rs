@@ -20,7 +20,7 @@ pub struct Options {
     /// Address or host name to listen on; 0.0.0.0 lets other machines connect
     #[arg(long, default_value_t = LOCAL)]
     host: Host,
-    /// URL under which a reverse proxy on this machine offers the server to others, such as https://tetris.example/
+    /// URL under which a reverse proxy on this machine offers the server to others, such as `https://tetris.example/`
     #[arg(long, value_name = "URL")]
     public_url: Option<PublicUrl>,
     /// File to append a line for each request to, or - for standard output

@@ -152,11 +152,11 @@ mod tests {
         assert_eq!(drops(100, |_| 300_000, 60_000), Some(Superhuman::Regular));
         assert_eq!(drops(100, |piece| 300_000 + piece % 20 * 1_000, 60_000), Some(Superhuman::Regular));
         assert_eq!(drops(100, human, 1_000), Some(Superhuman::NoHold));
-        let bursts = |piece| if piece % 3 == 0 { 1_000_000 } else { 500 };
+        let bursts = |piece: u64| if piece.is_multiple_of(3) { 1_000_000 } else { 500 };
         assert_eq!(drops(99, bursts, 200), Some(Superhuman::OneInstant));
         let taps = |key: u64| Input {
             at: key * 20_000,
-            action: if key % 2 == 0 { Action::Down(Button::Left) } else { Action::Up(Button::Left) },
+            action: if key.is_multiple_of(2) { Action::Down(Button::Left) } else { Action::Up(Button::Left) },
         };
         let inputs: Vec<Input> = (0..4_000).map(taps).collect();
         assert_eq!(Superhuman::find(&inputs, 40_000_000, 100), Some(Superhuman::Keys(50.0)));

@@ -1,6 +1,6 @@
 //! The score book: the file with the leaderboards, an SQLite database of replayed games.
 //!
-//! [`open`] creates the file, refuses a damaged one, and migrates one of an earlier version. [`Book`] looks after a book, whether
+//! `open` creates the file, refuses a damaged one, and migrates one of an earlier version. [`Book`] looks after a book, whether
 //! a server uses it or not.
 
 mod care;
