@@ -7,16 +7,15 @@ use std::collections::HashMap;
 use tetrion_engine::clock::{Action, Button, Input};
 use tetrion_engine::ruleset::Micros;
 
-/// Twice what the fastest people do: the first Sprint under 20 seconds (19.68 s, Guinness World Records, 2013) had 5.1 pieces
-/// per second.
+/// About twice as many as in the first Sprint under 20 seconds, which had 5.1 (19.68 s, Guinness World Records, 2013).
 pub const MAX_PIECES_PER_SECOND: f64 = 10.0;
-/// As many pieces, with four keys each: good players need about three.
+/// As many pieces, with four keys each.
 pub const MAX_KEYS_PER_SECOND: f64 = 40.0;
-/// Fingers that press two keys together rarely hit the same millisecond.
+/// An estimate of ours: fingers that press two keys together rarely hit the same millisecond.
 pub const ONE_INSTANT: Micros = 1_000;
-/// A key that a finger presses stays down for 50 to 100 ms; fast switches make that shorter, but not this short.
+/// An estimate of ours: a finger holds a key for tens of milliseconds.
 pub const MIN_MEDIAN_HOLD: Micros = 5_000;
-/// The time that people take for a piece varies by 20 % and more: the standard deviation, relative to the mean.
+/// The standard deviation relative to the mean. An estimate of ours: the rhythm of people varies several times as much.
 pub const MIN_VARIATION: f64 = 0.05;
 /// With fewer keys than this, rhythm says nothing.
 const MIN_SAMPLES: usize = 20;

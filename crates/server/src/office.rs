@@ -12,8 +12,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::time::SystemTime;
 use tetrion_engine::clock::Input;
 use tetrion_engine::ruleset::{Micros, Mode};
@@ -178,19 +178,18 @@ pub struct TicketOffice {
 impl TicketOffice {
     /// Opens the office with the key in a file, which is created if there is none.
     pub fn open(path: &Path) -> Result<TicketOffice, FileError> {
-        let found = match fs::read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => {
+        let bytes = match tetrion_files::read(path) {
+            Err(missing) if missing.error.kind() == ErrorKind::NotFound => {
                 create_key(path)?;
-                fs::read(path)
+                tetrion_files::read(path)?
             }
-            found => found,
+            found => found?,
         };
         let wrong = |_| {
             let reason = "it does not hold a key: delete it, and a new one is created";
-            std::io::Error::new(ErrorKind::InvalidData, reason)
+            io::Error::new(ErrorKind::InvalidData, reason)
         };
-        let key = found.and_then(|bytes| <[u8; 32]>::try_from(bytes).map_err(wrong));
-        Ok(TicketOffice { key: key.of("use", path)? })
+        Ok(TicketOffice { key: bytes.try_into().map_err(wrong).of("use", path)? })
     }
 
     /// A new ticket.
@@ -246,8 +245,10 @@ impl TicketOffice {
 /// Creates a key, unless another server does so at the same time: then its key stays.
 fn create_key(path: &Path) -> Result<(), FileError> {
     let mut key = [0; 32];
-    getrandom::fill(&mut key).map_err(std::io::Error::other).of("create", path)?;
-    let draft = PathBuf::from(format!("{}.{}", path.display(), hex(&key[..4])));
+    getrandom::fill(&mut key).map_err(io::Error::other).of("create", path)?;
+    // A name of its own, in case another server does the same.
+    let draft =
+        path.with_extension(getrandom::u32().map_err(io::Error::other).of("create", path)?.to_string());
     tetrion_files::write_whole(&draft, &key)?;
     only_for_owner(&draft).of("protect", &draft)?;
     let linked = fs::hard_link(&draft, path);
@@ -259,13 +260,13 @@ fn create_key(path: &Path) -> Result<(), FileError> {
 }
 
 #[cfg(unix)]
-fn only_for_owner(path: &Path) -> std::io::Result<()> {
+fn only_for_owner(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, fs::Permissions::from_mode(0o600))
 }
 
 #[cfg(not(unix))]
-fn only_for_owner(_: &Path) -> std::io::Result<()> {
+fn only_for_owner(_: &Path) -> io::Result<()> {
     Ok(())
 }
 

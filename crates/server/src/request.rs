@@ -10,6 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use serde::de::DeserializeOwned;
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -76,6 +77,15 @@ impl<S: Send + Sync> FromRequest<S> for Body {
         Bytes::from_request(request, state).await.map(Body).map_err(|error| match error.status() {
             StatusCode::PAYLOAD_TOO_LARGE => too_large(),
             status => Refusal::new(status, error.body_text()),
+        })
+    }
+}
+
+impl Body {
+    /// Reads the body as JSON. The error shows an example of what to send.
+    pub(crate) fn json<T: DeserializeOwned>(&self, example: &str) -> Result<T, Refusal> {
+        serde_json::from_slice(&self.0).map_err(|error| {
+            Refusal::new(StatusCode::BAD_REQUEST, format!("{error}: send a JSON object such as {example}"))
         })
     }
 }

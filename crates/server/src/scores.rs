@@ -86,7 +86,8 @@ pub(crate) async fn add(
         Ok(AcceptedScore { unverified: None, .. }) => "verified",
         Ok(AcceptedScore { unverified: Some(_), .. }) => "unverified",
         Err(StoreError::Duplicate(_) | StoreError::TicketUsed) => "duplicate",
-        Err(_) => "not_stored",
+        Err(StoreError::NotAmongBest | StoreError::NotAmongOwnBest) => "not_among_best",
+        Err(_) => "failed",
     });
     Ok((StatusCode::CREATED, Json(accepted?)))
 }

@@ -4,13 +4,13 @@
 //! many can be stored in a second although each is on the disk before it is acknowledged.
 
 use crate::book::{self, BUSY_TIMEOUT, NewGame, OpenError};
+use crate::office::wall_time;
 use crate::verify::ReplayedGame;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, TransactionBehavior, params};
 use serde::Serialize;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::SystemTime;
 use tetrion_leaderboard::Leaderboard;
 use tokio::sync::{mpsc, oneshot};
 use ts_rs::TS;
@@ -159,7 +159,7 @@ fn write_all(mut connection: Connection, mut submissions: mpsc::Receiver<Submiss
         {
             batch.push(submission);
         }
-        let at = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let at = wall_time() / 1_000_000;
         let (games, replies) = batch
             .into_iter()
             .map(|Submission { game, replay, reply }| (NewGame { game, at: at as i64, replay }, reply))

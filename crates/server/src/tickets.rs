@@ -1,17 +1,17 @@
 //! `/api/tickets`: tickets for ranked games, and the pauses of these games. See [`office`](crate::office).
 
 use crate::app::App;
-use crate::office::{Ticket, TicketError, WallTime, wall_time};
+use crate::office::{Ticket, TicketError, WallTime, from_hex, wall_time};
 use crate::refusal::Refusal;
 use crate::request::Body;
+use crate::verify::Rejection;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tetrion_engine::ruleset::{Micros, Mode};
-use tetrion_leaderboard::{RANKED_MODES, Seal};
+use tetrion_leaderboard::{NotRanked, RANKED_MODES, Seal};
 use ts_rs::TS;
 
 /// The body of a request for a ticket.
@@ -59,12 +59,11 @@ pub(crate) struct RenewedTicket {
 /// `POST /api/tickets`
 pub(crate) async fn issue(
     State(app): State<Arc<App>>,
-    Body(body): Body,
+    body: Body,
 ) -> Result<(StatusCode, Json<IssuedTicket>), Refusal> {
-    let TicketOrder { mode } = read(&body, r#"{"mode": "sprint"}"#)?;
+    let TicketOrder { mode } = body.json(r#"{"mode": "sprint"}"#)?;
     if !RANKED_MODES.contains(&mode) {
-        let reason = format!("{mode} has no leaderboard: play sprint or blitz");
-        return Err(Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, reason));
+        return Err(Rejection::from(NotRanked::Mode(mode)).into());
     }
     let ticket = app.office.issue(mode, wall_time()).map_err(Refusal::internal)?;
     let issued = IssuedTicket { ticket: app.office.sign(&ticket), seed: ticket.seed.to_string() };
@@ -72,24 +71,18 @@ pub(crate) async fn issue(
 }
 
 /// `POST /api/tickets/pause`
-pub(crate) async fn pause(
-    State(app): State<Arc<App>>,
-    Body(body): Body,
-) -> Result<Json<RenewedTicket>, Refusal> {
+pub(crate) async fn pause(State(app): State<Arc<App>>, body: Body) -> Result<Json<RenewedTicket>, Refusal> {
     let example = r#"{"ticket": "…", "micros": 1000000, "inputs": 12, "digest": "…"}"#;
-    let PauseOrder { ticket, micros, inputs, digest } = read(&body, example)?;
-    let digest = crate::office::from_hex(&digest).and_then(|bytes| bytes.try_into().ok());
+    let PauseOrder { ticket, micros, inputs, digest } = body.json(example)?;
+    let digest = from_hex(&digest).and_then(|bytes| bytes.try_into().ok());
     let digest = digest
         .ok_or_else(|| Refusal::new(StatusCode::BAD_REQUEST, "the digest must have 64 hexadecimal digits"))?;
     renew(&app, &ticket, |ticket, now| ticket.pause(Seal { micros, inputs, digest }, now))
 }
 
 /// `POST /api/tickets/resume`
-pub(crate) async fn resume(
-    State(app): State<Arc<App>>,
-    Body(body): Body,
-) -> Result<Json<RenewedTicket>, Refusal> {
-    let ResumeOrder { ticket } = read(&body, r#"{"ticket": "…"}"#)?;
+pub(crate) async fn resume(State(app): State<Arc<App>>, body: Body) -> Result<Json<RenewedTicket>, Refusal> {
+    let ResumeOrder { ticket } = body.json(r#"{"ticket": "…"}"#)?;
     renew(&app, &ticket, Ticket::resume)
 }
 
@@ -101,12 +94,6 @@ fn renew(
     let mut ticket = app.office.read(text)?;
     change(&mut ticket, wall_time())?;
     Ok(Json(RenewedTicket { ticket: app.office.sign(&ticket) }))
-}
-
-fn read<T: DeserializeOwned>(body: &[u8], example: &str) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| {
-        Refusal::new(StatusCode::BAD_REQUEST, format!("{error}: send a JSON object such as {example}"))
-    })
 }
 
 impl From<TicketError> for Refusal {

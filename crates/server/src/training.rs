@@ -172,12 +172,9 @@ pub(crate) struct TrainingOrder {
 /// `POST /api/training`
 pub(crate) async fn start(
     State(app): State<Arc<App>>,
-    Body(body): Body,
+    body: Body,
 ) -> Result<(StatusCode, Json<StartedRun>), Refusal> {
-    let order: TrainingOrder = serde_json::from_slice(&body).map_err(|error| {
-        let example = r#"{"recipe": "lee", "changes": {"population": "20"}}"#;
-        Refusal::new(StatusCode::BAD_REQUEST, format!("{error}: send a JSON object such as {example}"))
-    })?;
+    let order: TrainingOrder = body.json(r#"{"recipe": "lee", "changes": {"population": "20"}}"#)?;
     let text = named(&order.recipe).map_err(|_| {
         let reason = format!("there is no recipe '{}': GET /api/recipes lists them", short(&order.recipe));
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
