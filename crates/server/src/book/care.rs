@@ -15,7 +15,7 @@ use tetrion_files::{FileError, OfFile};
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// There is none.
-    #[error("there is no score book at {}", .0.display())]
+    #[error("there is no score book at {}: choose its folder with --data", .0.display())]
     Missing(PathBuf),
     /// It can't be opened.
     #[error(transparent)]
