@@ -227,7 +227,7 @@ impl Ruleset {
     /// Where a piece spawns: just above the visible rows, and at once one row lower if that is free.
     #[inline]
     pub fn spawn(&self, piece: Piece, board: &Board) -> PieceLocation {
-        let above = PieceLocation::spawning(piece, board, self.visible_height.into());
+        let above = self.spawn_above(piece, board);
         let below = above.moved((0, -1));
         if self.spawn_is_clear(board) || above.fits(board) && below.fits(board) { below } else { above }
     }
@@ -237,7 +237,13 @@ impl Ruleset {
     pub fn can_spawn(&self, piece: Piece, board: &Board) -> bool {
         self.movement == Movement::Straight
             || self.spawn_is_clear(board)
-            || self.spawn(piece, board).fits(board)
+            || self.spawn_above(piece, board).fits(board)
+    }
+
+    /// Where a piece spawns before it moves one row lower.
+    #[inline]
+    fn spawn_above(&self, piece: Piece, board: &Board) -> PieceLocation {
+        PieceLocation::spawning(piece, board, self.visible_height.into())
     }
 
     /// Whether the whole stack is below the spawn rows. It nearly always is, and then there is no need to look at cells.
