@@ -1,36 +1,16 @@
 //! Searches allocate per decision, not per placement.
-#![allow(clippy::unwrap_used, unsafe_code)]
+#![allow(clippy::unwrap_used)]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "../../engine/tests/counting/mod.rs"]
+mod counting;
+
+use counting::allocations;
 use tetrion_engine::game::Game;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::agent_file::AgentFile;
 
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-/// The system allocator, with a count of this thread's allocations.
-struct Counting;
-
-// SAFETY: every call is forwarded unchanged to the system allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
 /// The allocations of a decision, after a few decisions to warm up.
-fn allocations(search: &str) -> u64 {
+fn allocations_of_a_decision(search: &str) -> u64 {
     let text =
         format!("version = 1\n[weights]\nholes = -4\naggregate_height = -1\n[search]\nhold = true\n{search}");
     let mut agent = AgentFile::parse(&text, "test").unwrap().agent();
@@ -41,20 +21,20 @@ fn allocations(search: &str) -> u64 {
     }
     // The same position again, so that no buffer has to grow.
     agent.next_move(&game).unwrap();
-    let before = ALLOCATIONS.get();
+    let before = allocations();
     agent.next_move(&game).unwrap();
-    ALLOCATIONS.get() - before
+    allocations() - before
 }
 
 #[test]
 fn looking_at_thousands_of_placements_allocates_a_handful() {
     // About 40 placements, then about 2,000, then 100,000.
     for search in ["plies = 1", "plies = 2", "plies = 3"] {
-        let allocations = allocations(search);
+        let allocations = allocations_of_a_decision(search);
         assert!(allocations <= 6, "{search}: {allocations}");
     }
     for search in ["beam = 10", "beam = 200"] {
-        let allocations = allocations(search);
+        let allocations = allocations_of_a_decision(search);
         assert!(allocations <= 20, "{search}: {allocations}");
     }
 }
