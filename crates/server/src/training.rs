@@ -44,6 +44,8 @@ pub(crate) struct RecipeInfo {
 pub(crate) struct RecipeParameter {
     name: &'static str,
     about: &'static str,
+    /// The words to choose from; empty if it takes a number, a list or free text.
+    choices: &'static [&'static str],
     /// As a change would write it; null if the recipe does not set it.
     value: Option<String>,
 }
@@ -56,7 +58,8 @@ pub(crate) async fn recipes() -> Result<Json<Vec<RecipeInfo>>, Refusal> {
         let table = recipe.to_text().parse().map_err(|error| RecipeError::Wrong(format!("{error}")))?;
         let parameter = |parameter: &HyperParameter| RecipeParameter {
             name: parameter.name,
-            about: parameter.help,
+            about: parameter.about,
+            choices: parameter.choices,
             value: parameters::value(&table, parameter),
         };
         let parameters = parameters::HYPER_PARAMETERS.iter().map(parameter).collect();

@@ -393,10 +393,14 @@ async fn recipes_are_listed_with_the_values_of_their_parameters() {
         lee["about"].as_str().unwrap().contains("survival")
             && lee["text"].as_str().unwrap().contains("[stop]")
     );
-    let value = |name: &str| {
+    let parameter = |name: &str| {
         let parameters = lee["parameters"].as_array().unwrap();
-        parameters.iter().find(|parameter| parameter["name"] == name).unwrap()["value"].clone()
+        parameters.iter().find(|parameter| parameter["name"] == name).unwrap()
     };
+    assert_eq!(parameter("randomizer")["about"], "How pieces are drawn");
+    assert_eq!(parameter("randomizer")["choices"], json!(["bag", "uniform"]));
+    assert_eq!(parameter("population")["choices"], json!([]));
+    let value = |name: &str| parameter(name)["value"].clone();
     assert_eq!(value("population"), "100");
     assert_eq!(value("tournament"), "0.1");
     assert_eq!(value("hold"), "false");

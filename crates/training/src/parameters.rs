@@ -10,7 +10,19 @@ pub struct HyperParameter {
     /// Its path in a recipe.
     pub path: &'static str,
     /// What it means.
-    pub help: &'static str,
+    pub about: &'static str,
+    /// The words to choose from; empty if it takes a number, a list or free text.
+    pub choices: &'static [&'static str],
+}
+
+impl HyperParameter {
+    /// What it means, and the choices: "How pieces are drawn: bag or uniform".
+    pub fn help(&self) -> String {
+        match self.choices {
+            [] => self.about.to_owned(),
+            [first @ .., last] => format!("{}: {} or {last}", self.about, first.join(", ")),
+        }
+    }
 }
 
 /// What is wrong with a change to a recipe.
@@ -25,9 +37,11 @@ pub enum ParameterError {
 }
 
 macro_rules! parameters {
-    ($($name:literal $path:literal $help:literal)+) => {
+    ($($name:literal $path:literal $about:literal $([$($choice:literal)+])?)+) => {
         /// All hyper-parameters.
-        pub const HYPER_PARAMETERS: &[HyperParameter] = &[$(HyperParameter { name: $name, path: $path, help: $help }),+];
+        pub const HYPER_PARAMETERS: &[HyperParameter] = &[$(
+            HyperParameter { name: $name, path: $path, about: $about, choices: &[$($($choice),+)?] }
+        ),+];
     };
 }
 
@@ -37,35 +51,35 @@ parameters! {
     "max-games" "stop.games" "Stop before a generation that would exceed this many games in total"
     "target" "stop.score" "Stop when a candidate reaches this score"
     "features" "player.features" "The agent's features, separated by commas"
-    "judged" "player.judged" "Which board it evaluates: before_clearing or after_clearing"
+    "judged" "player.judged" "Which board it evaluates" ["before_clearing" "after_clearing"]
     "plies" "player.search.plies" "How many placements it looks ahead"
     "beam" "player.search.beam" "Beam search instead of plies: boards kept after each piece"
     "expectimax" "player.search.expectimax" "Average over the unseen piece for this many of the best first moves"
     "nodes" "player.search.nodes" "The most placements it looks at for a move"
-    "movement" "player.search.movement" "How it moves pieces into place: hard, slide or full"
-    "hold" "player.search.hold" "Whether it uses hold: true or false"
-    "measure" "objective.measure" "The value of a game: lines, sprint_reward, sprint_keys or blitz_score"
-    "method" "objective.method" "How fitness is measured: games or splitting"
-    "mode" "objective.mode" "The mode for lines: classic or practice"
+    "movement" "player.search.movement" "How it moves pieces into place" ["hard" "slide" "full"]
+    "hold" "player.search.hold" "Whether it uses hold" ["true" "false"]
+    "measure" "objective.measure" "The value of a game" ["lines" "sprint_reward" "sprint_keys" "blitz_score"]
+    "method" "objective.method" "How fitness is measured" ["games" "splitting"]
+    "mode" "objective.mode" "The mode for lines" ["classic" "practice"]
     "board" "objective.board" "Columns and rows of the board, such as 10x20"
-    "randomizer" "objective.randomizer" "How pieces are drawn: bag or uniform"
+    "randomizer" "objective.randomizer" "How pieces are drawn" ["bag" "uniform"]
     "pieces" "objective.pieces" "End each game after this many pieces"
     "games" "objective.games" "Games for each candidate; with splitting, estimates"
     "trials" "objective.trials" "Splitting: trials for each step of an estimate"
-    "algorithm" "optimiser.algorithm" "The optimiser: genetic, snes, cross_entropy or cma_es"
+    "algorithm" "optimiser.algorithm" "The optimiser" ["genetic" "snes" "cross_entropy" "cma_es"]
     "population" "optimiser.population" "Candidates in a generation"
     "offspring" "optimiser.offspring" "Genetic: offspring in a generation, as a share of the population"
     "tournament" "optimiser.tournament" "Genetic: size of a tournament, as a share of the population"
-    "pairing" "optimiser.pairing" "Genetic: how parents are chosen: two_tournaments or best_two"
-    "crossover" "optimiser.crossover" "Genetic: how parents are crossed: weighted or one_point"
-    "mutation" "optimiser.mutation" "Genetic: how children mutate: one_component or gaussian"
-    "variation" "optimiser.variation" "Genetic: crossover and mutation: both or either"
+    "pairing" "optimiser.pairing" "Genetic: how parents are chosen" ["two_tournaments" "best_two"]
+    "crossover" "optimiser.crossover" "Genetic: how parents are crossed" ["weighted" "one_point"]
+    "mutation" "optimiser.mutation" "Genetic: how children mutate" ["one_component" "gaussian"]
+    "variation" "optimiser.variation" "Genetic: crossover and mutation" ["both" "either"]
     "crossover-rate" "optimiser.crossover_rate" "Genetic: chance of a crossover"
     "mutation-rate" "optimiser.mutation_rate" "Genetic: chance of a mutation"
     "mutation-size" "optimiser.mutation_size" "Genetic: size of a mutation"
     "gene-rate" "optimiser.gene_rate" "Genetic: chance of each weight to change in a gaussian mutation"
-    "survival" "optimiser.survival" "Genetic: who survives: replace_worst or tournament"
-    "unit" "optimiser.unit" "Genetic: normalise every child to length 1: true or false"
+    "survival" "optimiser.survival" "Genetic: who survives" ["replace_worst" "tournament"]
+    "unit" "optimiser.unit" "Genetic: normalise every child to length 1" ["true" "false"]
     "start" "optimiser.start" "Not genetic: initial weights, separated by commas"
     "range" "optimiser.range" "SNES, CMA-ES: draw initial weights from ± this"
     "sigma" "optimiser.sigma" "SNES, CMA-ES: initial standard deviation"
@@ -75,7 +89,7 @@ parameters! {
     "variance" "optimiser.variance" "Cross-entropy: initial variance"
     "noise" "optimiser.noise" "Cross-entropy: noise added to the variance in each generation"
     "noise-decay" "optimiser.noise_decay" "Cross-entropy: how much the noise shrinks in each generation"
-    "active" "optimiser.active" "CMA-ES: also learn from the worst candidates: true or false"
+    "active" "optimiser.active" "CMA-ES: also learn from the worst candidates" ["true" "false"]
     "restarts" "optimiser.restarts" "CMA-ES: number of restarts"
     "population-factor" "optimiser.population_factor" "CMA-ES: growth of the population at each restart"
     "tolerance-step" "optimiser.tolerance_step" "CMA-ES: restart when steps are smaller than this times sigma"
@@ -191,6 +205,36 @@ mod tests {
                         [player.search]\nplies = 2";
         assert_eq!(recipe, expected.parse::<Table>().unwrap());
         assert!(change(&mut recipe, "population", "").is_err());
+    }
+
+    /// The error of a wrong word lists the words that the recipe's type knows.
+    #[test]
+    fn choices_are_the_words_that_recipes_understand() {
+        for parameter in HYPER_PARAMETERS.iter().filter(|parameter| !parameter.choices.is_empty()) {
+            let change = |text, word: &str| {
+                let change = [(parameter.name.to_owned(), word.to_owned())];
+                crate::recipe::Recipe::parse(text, &change).map_err(|error| error.to_string())
+            };
+            let text = crate::recipe::NAMED_RECIPES
+                .into_iter()
+                .map(|(_, text)| text)
+                .find(|text| change(text, parameter.choices[0]).is_ok())
+                .unwrap_or_else(|| panic!("no recipe takes {parameter:?}"));
+            let refusal = change(text, "nonsense").unwrap_err();
+            let is_known = |word: &&str| match parameter.choices {
+                ["true", "false"] => refusal.contains("expected a boolean"),
+                _ => refusal.contains(&format!("`{word}`")),
+            };
+            assert!(parameter.choices.iter().all(is_known), "{parameter:?}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn help_ends_with_the_choices() {
+        let help = |name| find(name).unwrap().help();
+        assert_eq!(help("seed"), "Random seed");
+        assert_eq!(help("randomizer"), "How pieces are drawn: bag or uniform");
+        assert_eq!(help("algorithm"), "The optimiser: genetic, snes, cross_entropy or cma_es");
     }
 
     #[test]

@@ -65,7 +65,7 @@ impl Args for Changes {
                 .long(parameter.name)
                 .value_name("VALUE")
                 .allow_hyphen_values(true)
-                .help(parameter.help)
+                .help(parameter.help())
                 .help_heading("Hyper-parameters, which override the recipe")
         });
         command.args(options)
