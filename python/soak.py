@@ -3,12 +3,15 @@
 SOAK_MINUTES sets another duration. The release build must be there: cargo build --release
 """
 
+import hashlib
 import http.client
 import itertools
+import json
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -16,12 +19,15 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
 ROOT = Path(__file__).resolve().parents[1]
 TETRION = ROOT / "target/release/tetrion"
+# A score book with games of people.
+BOOK = ROOT / "crates/server/tests/books/version-1-last.sqlite"
 MINUTES = float(os.environ.get("SOAK_MINUTES", "60"))
 # Samples of memory and open files. The first fifth is for warming up.
 SAMPLES = 30
@@ -31,6 +37,9 @@ FILES_MARGIN = 20
 # How long the server may take to close connections that clients have left.
 QUIET_SECONDS = 60
 GAMES = 500
+PAUSES = 3
+# The hash of a game without inputs: they are written as their number.
+NO_INPUTS = hashlib.sha256(b"\0").hexdigest()
 SLOW_CLIENTS = 40
 SLOW_ADDRESSES = ("127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5")
 # How long a client pauses between requests.
@@ -93,9 +102,14 @@ class Traffic:
         return http.client.HTTPConnection(*self.server, timeout=60)
 
     def ask(
-        self, connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None = None
+        self,
+        connection: http.client.HTTPConnection,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        ticket: str | None = None,
     ) -> tuple[int, bytes]:
-        connection.request(method, path, body)
+        connection.request(method, path, body, {"Tetrion-Ticket": ticket} if ticket else {})
         answer = connection.getresponse()
         content = answer.read()
         self.answers[f"{method} {answer.status}"] += 1
@@ -130,6 +144,32 @@ def send_scores(replays: Iterator[bytes]) -> Callable[[Traffic], None]:
             connection.close()
 
     return send
+
+
+def play_ranked(replays: Iterator[bytes]) -> Callable[[Traffic], None]:
+    """Gets a ticket, pauses and resumes as the page does, and sends an old game, which can't be verified."""
+
+    def play(traffic: Traffic) -> None:
+        while traffic.pause():
+            connection = traffic.connect()
+            ticket = get_ticket(traffic, connection, "", mode="blitz")
+            for _ in range(PAUSES):
+                seal = {"micros": 0, "inputs": 0, "digest": NO_INPUTS}
+                ticket = get_ticket(traffic, connection, "/pause", ticket=ticket, **seal)
+                ticket = get_ticket(traffic, connection, "/resume", ticket=ticket)
+            status, _ = traffic.ask(connection, "POST", "/api/scores", next(replays), ticket)
+            assert status in (201, 409), status
+            connection.close()
+
+    return play
+
+
+def get_ticket(
+    traffic: Traffic, connection: http.client.HTTPConnection, what: str, **order: str | int
+) -> str:
+    status, answer = traffic.ask(connection, "POST", f"/api/tickets{what}", json.dumps(order).encode())
+    assert status in (200, 201), (what, status, answer)
+    return json.loads(answer)["ticket"]
 
 
 def train(traffic: Traffic) -> None:
@@ -217,6 +257,11 @@ def play_games(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in sorted(folder.iterdir())]
 
 
+def games_of_people() -> list[bytes]:
+    with closing(sqlite3.connect(f"{BOOK.as_uri()}?immutable=1", uri=True)) as book:
+        return [replay for (replay,) in book.execute("SELECT replay FROM score WHERE played_by = 'person'")]
+
+
 def soak(server: subprocess.Popen[str], address: Address, replays: list[bytes]) -> list[str]:
     """Sends traffic and measures. Returns what is wrong."""
     began = time.monotonic()
@@ -225,7 +270,8 @@ def soak(server: subprocess.Popen[str], address: Address, replays: list[bytes]) 
     print(idle, flush=True)
     traffic = Traffic(address)
     send = send_scores(itertools.cycle(replays))
-    for client, count in ((read_pages, 2), (send, 1), (train, 1), (be_slow, 1)):
+    play = play_ranked(itertools.cycle(games_of_people()))
+    for client, count in ((read_pages, 2), (send, 1), (play, 1), (train, 1), (be_slow, 1)):
         traffic.start(client, count)
     samples = []
     for _ in range(SAMPLES):
