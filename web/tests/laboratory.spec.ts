@@ -1,5 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { readFileSync } from "node:fs";
+import type { RowEvent } from "../src/state/api";
+import { thin } from "../src/state/history";
 import { begin, open } from "./page";
 
 test("Tiny tells what each move was worth after it is made, and keeps the games", async ({ page }) => {
@@ -147,4 +149,30 @@ test("names on the leaderboard are text", async ({ page }) => {
     await expect(page.getByTestId("scores").locator("img")).toHaveCount(0);
     await page.getByTestId("scores").getByRole("link").first().click();
     await expect(page.getByTestId("game")).toContainText("Top Out!");
+});
+
+test("a long training run is thinned evenly, and keeps its first, its best and its last generation", () => {
+    const generation = (number: number): RowEvent => ({
+        row: {
+            generation: number,
+            evaluations: 0,
+            games: 0,
+            best: number === 6_788 ? 2 : 1,
+            mean: 0,
+            std: 0,
+            min: 0,
+            seconds: 0,
+            saved: 0,
+        },
+        weights: [number],
+    });
+    let kept: RowEvent[] = [];
+    for (let number = 1; number <= 13_594; number++) {
+        kept = thin([...kept, generation(number)]);
+        if (number === 1_000) expect(kept).toHaveLength(1_000);
+    }
+    const numbers = kept.map(({ row }) => row.generation);
+    const even = Array.from({ length: Math.ceil(13_594 / 16) }, (_, index) => 1 + 16 * index);
+    expect(new Set(numbers)).toEqual(new Set([...even, 6_788, 13_594]));
+    expect(kept.every(({ row, weights }) => weights[0] === row.generation)).toBe(true);
 });

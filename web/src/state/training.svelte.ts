@@ -1,5 +1,6 @@
 // Training runs as the page follows them: the list, and one run generation by generation.
 import type { RecipeInfo, RowEvent, RunDetails, RunSummary } from "./api";
+import { thin } from "./history";
 import { recipes, runDetails, runEvents, runs } from "./server";
 import { words } from "./words";
 
@@ -102,8 +103,10 @@ export class FollowedRun {
         const [run, more] = [this.run, this.#rows];
         this.#rows = [];
         if (!run || more.length === 0) return;
-        const rows = [...run.rows, ...more.map(({ row }) => row)];
-        const values = [...run.weights.values, ...more.map(({ weights }) => weights)];
+        const earlier = run.rows.map((row, index) => ({ row, weights: run.weights.values[index] ?? [] }));
+        const kept = thin([...earlier, ...more]);
+        const rows = kept.map(({ row }) => row);
+        const values = kept.map(({ weights }) => weights);
         const best = Math.max(run.best ?? -Infinity, ...more.map(({ row }) => row.best));
         const { generation, games } = rows.at(-1) ?? run;
         this.run = { ...run, generation, games, best, rows, weights: { ...run.weights, values } };
