@@ -43,16 +43,10 @@ pub(crate) struct PauseOrder {
     digest: String,
 }
 
-/// The body of a request to resume a game.
-#[derive(Deserialize, TS)]
+/// A ticket alone: that of a game to resume, or the one to go on with.
+#[derive(Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ResumeOrder {
-    ticket: String,
-}
-
-/// The ticket to go on with.
-#[derive(Serialize, TS)]
-pub(crate) struct RenewedTicket {
+pub(crate) struct TicketText {
     ticket: String,
 }
 
@@ -71,7 +65,7 @@ pub(crate) async fn issue(
 }
 
 /// `POST /api/tickets/pause`
-pub(crate) async fn pause(State(app): State<Arc<App>>, body: Body) -> Result<Json<RenewedTicket>, Refusal> {
+pub(crate) async fn pause(State(app): State<Arc<App>>, body: Body) -> Result<Json<TicketText>, Refusal> {
     let example = r#"{"ticket": "…", "micros": 1000000, "inputs": 12, "digest": "…"}"#;
     let PauseOrder { ticket, micros, inputs, digest } = body.json(example)?;
     let digest = from_hex(&digest).and_then(|bytes| bytes.try_into().ok());
@@ -81,8 +75,8 @@ pub(crate) async fn pause(State(app): State<Arc<App>>, body: Body) -> Result<Jso
 }
 
 /// `POST /api/tickets/resume`
-pub(crate) async fn resume(State(app): State<Arc<App>>, body: Body) -> Result<Json<RenewedTicket>, Refusal> {
-    let ResumeOrder { ticket } = body.json(r#"{"ticket": "…"}"#)?;
+pub(crate) async fn resume(State(app): State<Arc<App>>, body: Body) -> Result<Json<TicketText>, Refusal> {
+    let TicketText { ticket } = body.json(r#"{"ticket": "…"}"#)?;
     renew(&app, &ticket, Ticket::resume)
 }
 
@@ -90,10 +84,10 @@ fn renew(
     app: &App,
     text: &str,
     change: impl FnOnce(&mut Ticket, WallTime) -> Result<(), TicketError>,
-) -> Result<Json<RenewedTicket>, Refusal> {
+) -> Result<Json<TicketText>, Refusal> {
     let mut ticket = app.office.read(text)?;
     change(&mut ticket, wall_time())?;
-    Ok(Json(RenewedTicket { ticket: app.office.sign(&ticket) }))
+    Ok(Json(TicketText { ticket: app.office.sign(&ticket) }))
 }
 
 impl From<TicketError> for Refusal {

@@ -5,7 +5,7 @@ use crate::jobs::{GameKind, RunState};
 use crate::refusal::ErrorBody;
 use crate::scores::ScoreList;
 use crate::store::{AcceptedScore, Score};
-use crate::tickets::{IssuedTicket, PauseOrder, RenewedTicket, ResumeOrder, TicketOrder};
+use crate::tickets::{IssuedTicket, PauseOrder, TicketOrder, TicketText};
 use crate::training::{
     RecipeInfo, RecipeParameter, RowEvent, RunDetails, RunSummary, StartedRun, TrainingOrder, WeightHistory,
 };
@@ -37,8 +37,7 @@ fn the_page_has_the_types_that_the_server_sends() {
         declaration::<TicketOrder>(),
         declaration::<IssuedTicket>(),
         declaration::<PauseOrder>(),
-        declaration::<ResumeOrder>(),
-        declaration::<RenewedTicket>(),
+        declaration::<TicketText>(),
         declaration::<RecipeParameter>(),
         declaration::<RecipeInfo>(),
         declaration::<TrainingOrder>(),

@@ -5,13 +5,13 @@ import type {
     ErrorBody,
     IssuedTicket,
     RecipeInfo,
-    RenewedTicket,
     RunDetails,
     RunSummary,
     Score,
     ScoreList,
     ServerAbout,
     StartedRun,
+    TicketText,
     TrainingOrder,
 } from "./api";
 
@@ -85,13 +85,13 @@ export async function requestTicket(mode: Mode): Promise<IssuedTicket> {
 /** Tells the server that the game of a ticket is paused. */
 export async function pauseTicket(ticket: string, seal: GameSeal): Promise<string> {
     const response = await post("tickets/pause", { ticket, ...seal });
-    return ((await response.json()) as RenewedTicket).ticket;
+    return ((await response.json()) as TicketText).ticket;
 }
 
 /** Tells the server that the game of a ticket goes on. */
 export async function resumeTicket(ticket: string): Promise<string> {
     const response = await post("tickets/resume", { ticket });
-    return ((await response.json()) as RenewedTicket).ticket;
+    return ((await response.json()) as TicketText).ticket;
 }
 
 export async function postScore(replay: Uint8Array, ticket: string | null): Promise<AcceptedScore> {
