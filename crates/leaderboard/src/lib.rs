@@ -23,6 +23,9 @@ pub const RANKED_MODES: [Mode; 2] = [Mode::Sprint, Mode::Blitz];
 /// How long 3, 2, 1 takes before a person's ranked game.
 pub const COUNTDOWN: Micros = 1_500_000;
 
+/// How long the pauses of a verified game may last in total. Whoever changes the page can think in a pause, or try moves out.
+pub const MAX_PAUSED: Micros = 5 * 60 * 1_000_000;
+
 /// Who competes: people and agents have leaderboards of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

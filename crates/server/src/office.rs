@@ -19,7 +19,7 @@ use tetrion_engine::clock::Input;
 use tetrion_engine::ruleset::{Micros, Mode};
 use tetrion_files::{FileError, OfFile};
 use tetrion_leaderboard::hands::Superhuman;
-use tetrion_leaderboard::{COUNTDOWN, Competitor, Seal};
+use tetrion_leaderboard::{COUNTDOWN, Competitor, MAX_PAUSED, Seal};
 
 /// How much later than its last key a score may arrive: the page draws the end, and networks are slow.
 pub const MAX_DELAY: Micros = 5_000_000;
@@ -111,6 +111,9 @@ pub enum Doubt {
     /// It was changed during a pause.
     #[error("it went on during a pause")]
     Pause,
+    /// It was paused for too long.
+    #[error("it was paused for {} s: at most {} s in total are allowed", seconds(*.0), MAX_PAUSED / 1_000_000)]
+    PausedTooLong(Micros),
     /// No hand can have played it.
     #[error(transparent)]
     Superhuman(#[from] Superhuman),
@@ -159,6 +162,9 @@ impl Ticket {
             let length = pause.until.ok_or(TicketError::Paused)?.saturating_sub(pause.from);
             paused = paused.saturating_add(length);
             countdowns += if pause.seal.micros == 0 { COUNTDOWN } else { 0 };
+        }
+        if paused > MAX_PAUSED {
+            return Err(Doubt::PausedTooLong(paused));
         }
         let passed = now.saturating_sub(self.issued).saturating_sub(paused);
         let (least, most) = (time + COUNTDOWN, time + countdowns);

@@ -9,7 +9,7 @@ use tetrion_engine::clock::{Button, Clock, Handling};
 use tetrion_engine::game::Game;
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
-use tetrion_leaderboard::{COUNTDOWN, Seal};
+use tetrion_leaderboard::{COUNTDOWN, MAX_PAUSED, Seal};
 use tetrion_server::ServerLimits;
 use tetrion_server::office::{CLOCK_DRIFT, MAX_AGE, MAX_DELAY, MAX_PAUSES, Ticket, wall_time};
 
@@ -144,6 +144,16 @@ async fn pauses_count_for_the_time_but_the_game_stands_still() {
     verified(&site.post_after(&blitz(1), 2 * minute, |ticket| pauses(&blitz(1), ticket)).await);
     // Without the pauses it is late.
     set_apart(&site.post_after(&blitz(2), 2 * minute, |_| {}).await, "later than");
+    // Together the pauses may take some time, but not more.
+    let halves = |replay: &Replay, ticket: &mut Ticket, second: Micros| {
+        pause(replay, 4, ticket, MAX_PAUSED / 2);
+        pause(replay, 10, ticket, second);
+    };
+    let half = MAX_PAUSED / 2;
+    verified(&site.post_after(&blitz(6), MAX_PAUSED, |ticket| halves(&blitz(6), ticket, half)).await);
+    let longer = half + 1_000_000;
+    let long = site.post_after(&blitz(7), half + longer, |ticket| halves(&blitz(7), ticket, longer)).await;
+    set_apart(&long, "paused for 301.0 s: at most 300 s");
     // What was sealed is not what the game began with.
     let replay = blitz(3);
     let Actions::Inputs { inputs, .. } = &replay.actions else { panic!() };

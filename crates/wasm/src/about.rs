@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use tetrion_engine::clock::Action;
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode};
-use tetrion_leaderboard::{COUNTDOWN, Competitor, Leaderboard};
+use tetrion_leaderboard::{COUNTDOWN, Competitor, Leaderboard, MAX_PAUSED};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -102,6 +102,8 @@ pub struct LeaderboardAbout {
 pub struct Leaderboards {
     /// How long the countdown before a ranked game takes, in milliseconds.
     countdown_millis: f64,
+    /// How long a verified game may be paused in total, in minutes.
+    max_paused_minutes: f64,
     leaderboards: Vec<LeaderboardAbout>,
 }
 
@@ -115,6 +117,7 @@ pub fn leaderboards() -> Result<Ts<Leaderboards>, JsError> {
     };
     Ok(Leaderboards {
         countdown_millis: COUNTDOWN as f64 / 1_000.0,
+        max_paused_minutes: MAX_PAUSED as f64 / 6e7,
         leaderboards: Leaderboard::all().map(about).collect(),
     }
     .into_ts()?)

@@ -223,6 +223,10 @@ export interface Leaderboards {
      * How long the countdown before a ranked game takes, in milliseconds.
      */
     countdownMillis: number;
+    /**
+     * How long a verified game may be paused in total, in minutes.
+     */
+    maxPausedMinutes: number;
     leaderboards: LeaderboardAbout[];
 }
 
