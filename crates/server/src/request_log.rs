@@ -158,7 +158,9 @@ mod tests {
         fs::write(&path, "before\n").unwrap();
         let log = RequestLog::open(path.clone()).unwrap();
         log.add("one".to_owned());
-        while fs::read_to_string(&path).unwrap() != "before\none\n" {}
+        while fs::read_to_string(&path).unwrap() != "before\none\n" {
+            thread::yield_now();
+        }
         fs::rename(&path, &old).unwrap();
         log.add("two".to_owned());
         log.add("three".to_owned());
@@ -176,7 +178,9 @@ mod tests {
         let log = RequestLog::open(path.clone()).unwrap();
         fs::remove_dir_all(folder.path().join("logs")).unwrap();
         log.add("lost".to_owned());
-        while log.lost() == 0 {}
+        while log.lost() == 0 {
+            thread::yield_now();
+        }
         fs::create_dir(folder.path().join("logs")).unwrap();
         log.add("kept".to_owned());
         drop(log);
