@@ -13,11 +13,14 @@ use tetrion_engine::moves::Movement;
 use tetrion_engine::perft::perft;
 use tetrion_engine::piece::{Piece, parse_queue};
 use tetrion_engine::randomizer::Random;
+use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::solve as exact;
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame};
 use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::classic::{ClassicWeights, play_classic};
+use tetrion_players::typist;
+use tetrion_server::verify::ReplayedGame;
 
 /// The options of `tetrion bench`.
 #[derive(clap::Args)]
@@ -114,6 +117,12 @@ pub fn run(options: Options) -> Result<()> {
         measure(&format!("{name}, classic 10x20, one game"), &|| play_many(name, 1, 500_000))?;
     }
 
+    for (name, games) in [("agents", agents_games()), ("people", peoples_games())] {
+        let kilobytes = games.iter().map(Vec::len).sum::<usize>() as f64 / games.len() as f64 / 1e3;
+        let name = format!("verifying games by {name} ({kilobytes:.1} kB each)");
+        record(&name, "games/s", (0..options.runs).map(|_| speed(|| verify(&games))).collect())?;
+    }
+
     for (name, pieces, side, stages) in [
         ("exact, tiny 3x3, 999 placements", PieceSet::tiny(), (3, 3), Some(999)),
         ("exact, classic 5x4, until loss to 1e-6", PieceSet::classic(), (5, 4), None),
@@ -177,6 +186,36 @@ fn play_many(name: &str, games: u64, pieces: u64) -> Done {
     let ends = play_classic(10, 20, &weights, &seeds, Some(pieces));
     let hash = ends.iter().fold(0u64, |hash, end| hash.rotate_left(5) ^ end.lines ^ end.keys << 32);
     Done { count: ends.iter().map(|end| end.pieces).sum(), hash }
+}
+
+/// As many Sprints as Blitzes by an agent, as files.
+fn agents_games() -> Vec<Vec<u8>> {
+    ranked_games(|mode, seed| {
+        let mut game = Game::new(Ruleset::for_agents(mode), seed).expect("the rules are valid");
+        let mut agent = catalogue::find("capstone").expect("a named agent").agent(seed);
+        let mut moves = Vec::new();
+        while let Some(play) = agent.next_move(&game) {
+            game.play_generated(play);
+            moves.push(play);
+        }
+        Replay::of_moves(&game, seed, "bench", moves)
+    })
+}
+
+/// As many Sprints as Blitzes with the keys and the times of a person, as files.
+fn peoples_games() -> Vec<Vec<u8>> {
+    ranked_games(|mode, seed| typist::play(mode, seed, "bench", 500_000))
+}
+
+fn ranked_games(play: impl Fn(Mode, u64) -> Replay) -> Vec<Vec<u8>> {
+    let seeds = 1..=100;
+    seeds.flat_map(|seed| [Mode::Sprint, Mode::Blitz].map(|mode| play(mode, seed).to_bytes())).collect()
+}
+
+/// Verifies games as the server does.
+fn verify(games: &[Vec<u8>]) -> Done {
+    let verified = games.iter().map(|game| ReplayedGame::verify(game).expect("they are true"));
+    Done { count: games.len() as u64, hash: verified.map(|game| game.score).sum() }
 }
 
 /// Solves a small board and returns the seconds it took.

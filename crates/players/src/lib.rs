@@ -24,6 +24,7 @@
 //! - [`finesse`]: the agent that clears 40 lines with the fewest keys;
 //! - [`perfect`]: the perfect clear solver;
 //! - [`play`]: the loop in which agents play games, with observers; [`monitor`]: progress and cancellation;
+//! - [`typist`]: an agent's game with the keys and the times of a person;
 //! - [`classic`]: the kernel for Classic games, which plays many games at once with a linear one-piece controller.
 
 pub mod afterstate;
@@ -41,6 +42,7 @@ pub mod play;
 mod random;
 pub mod search;
 pub mod sprint;
+pub mod typist;
 
 pub use agent::Agent;
 pub use finesse::FinesseAgent;

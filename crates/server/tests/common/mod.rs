@@ -12,11 +12,10 @@ use std::path::Path;
 use tempfile::TempDir;
 use tetrion_engine::clock::{Button, Clock, Handling};
 use tetrion_engine::game::Game;
-use tetrion_engine::moves::path::{Key, keys_to};
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
 use tetrion_leaderboard::COUNTDOWN;
-use tetrion_players::catalogue;
+use tetrion_players::{catalogue, typist};
 use tetrion_server::office::{Ticket, TicketOffice, wall_time};
 use tetrion_server::{Config, Server, ServerLimits, StartError};
 use tower::ServiceExt;
@@ -134,27 +133,14 @@ impl Site {
     }
 }
 
-/// Fingers hold a key for a while.
-const HOLD: Micros = 15_000;
-
-fn tap(clock: &mut Clock, at: Micros, button: Button) {
-    clock.button_down(at, button);
-    clock.button_up(at + HOLD, button);
-}
-
-/// How long a person takes for a piece: up to a third more or less than the mean, in no order.
-fn human(mean: Micros, piece: u64) -> Micros {
-    mean * 2 / 3 + mean * 2 / 3 * (piece * 7_919 % 101) / 100
-}
-
 /// A person who drops pieces where they come, until there is no room.
 pub fn dropped(rules: Ruleset, seed: u64, player: &str) -> Replay {
     let mut clock = Clock::new(Game::new(rules, seed).unwrap(), Handling::default());
     let (mut time, mut piece) = (0, 0);
     while clock.game().outcome().is_none() {
-        time += human(300_000, piece);
+        time += typist::time_for(piece, 300_000);
         piece += 1;
-        tap(&mut clock, time, Button::HardDrop);
+        typist::tap(&mut clock, time, Button::HardDrop);
     }
     Replay::of_clock(&clock, seed, player)
 }
@@ -172,44 +158,7 @@ pub fn agent(rules: Ruleset, seed: u64, player: &str) -> Replay {
     Replay::of_moves(&game, seed, player, moves)
 }
 
-/// A person who plays what an agent would, with the same mean time for a piece whatever its keys.
+/// A person who plays what an agent would.
 pub fn person(mode: Mode, seed: u64, player: &str, mean: Micros) -> Replay {
-    const BETWEEN_KEYS: Micros = 22_000;
-    let mut agent = catalogue::find("capstone").unwrap().agent(seed);
-    let rules = Ruleset::new(mode);
-    let mut clock = Clock::new(Game::new(rules.clone(), seed).unwrap(), Handling::default());
-    let (mut drop, mut piece) = (0, 0);
-    while clock.game().outcome().is_none() {
-        let mut time = drop + BETWEEN_KEYS;
-        drop += human(mean, piece);
-        piece += 1;
-        clock.advance(time);
-        let Some(view) = clock.game().view() else { break };
-        let play = agent.choose(&view).unwrap();
-        if play.hold {
-            tap(&mut clock, time, Button::Hold);
-            time += BETWEEN_KEYS;
-        }
-        let start = clock.active().unwrap();
-        let keys = keys_to(clock.game().board(), start, play.placement, rules.move_rules()).unwrap();
-        for key in keys {
-            let (button, most) = match key {
-                Key::Left => (Button::Left, 1),
-                Key::Right => (Button::Right, 1),
-                Key::FarLeft => (Button::Left, 8),
-                Key::FarRight => (Button::Right, 8),
-                Key::Clockwise => (Button::Clockwise, 1),
-                Key::CounterClockwise => (Button::CounterClockwise, 1),
-                Key::HardDrop => break,
-                other => panic!("{other:?} takes time"),
-            };
-            for _ in 0..most {
-                tap(&mut clock, time, button);
-                time += BETWEEN_KEYS;
-            }
-        }
-        assert!(time < drop, "a piece takes longer than that");
-        tap(&mut clock, drop, Button::HardDrop);
-    }
-    Replay::of_clock(&clock, seed, player)
+    typist::play(mode, seed, player, mean)
 }
