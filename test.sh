@@ -80,7 +80,7 @@ if $full; then
         RUSTC_BOOTSTRAP=1 cargo fuzz run --features fuzzer --sanitizer none "$target" \
             "target/fuzz-corpus/$target" "fuzz/corpus/$target" -- -runs=1000000 -rss_limit_mb=1024 2>"target/fuzz-corpus/$target.log" ||
             { tail -50 "target/fuzz-corpus/$target.log" >&2; exit 1; }
-        echo "$target: $(grep '^Done' "target/fuzz-corpus/$target.log")"
+        echo "$target: $(grep '^Done' "target/fuzz-corpus/$target.log"), $(grep 'were accepted$' "target/fuzz-corpus/$target.log" | tail -1)"
     done
 fi
 

@@ -1,6 +1,7 @@
 //! The server's API.
 
 use crate::Verdict;
+use crate::choices::Choices;
 use crate::replay::replay_file;
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HOST, X_CONTENT_TYPE_OPTIONS};
@@ -9,6 +10,9 @@ use axum::{Router, body};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use tempfile::TempDir;
+use tetrion_engine::ruleset::Mode;
+use tetrion_leaderboard::Seal;
+use tetrion_server::office::{TicketOffice, wall_time};
 use tetrion_server::{Config, Server, ServerLimits};
 use tetrion_training::recipe::{Recipe, named};
 use tetrion_training::run::{Checkpoint, Run};
@@ -26,7 +30,9 @@ const MAX_BODY_BYTES: usize = 3 << 19;
 ///
 /// An input looks like a request: a line such as `GET /api/about`, headers, an empty line and the body. `PORT` is the server's
 /// port, and a request without a host gets the server's own. A body that starts like a replay gets the length and the
-/// checksum of one. `repeat: N` repeats the body, so that the fuzzer reaches the limit of its size.
+/// checksum of one. `repeat: N` repeats the body, so that the fuzzer reaches the limit of its size. `TICKET` and `PAUSED` are tickets of
+/// the server, the second of a paused game. An input that does not look like a request
+/// consists of choices.
 pub fn api(data: &[u8]) -> Verdict {
     thread_local! {
         static SITE: Site = Site::open();
@@ -39,6 +45,8 @@ struct Site {
     runtime: Runtime,
     server: Server,
     router: Router,
+    /// What stands for something of this server in an input.
+    names: [(&'static str, String); 3],
     /// Dropped before its folder.
     _run: Run,
     _folder: TempDir,
@@ -56,7 +64,13 @@ impl Site {
         let host = "127.0.0.1".parse().expect("this is an address");
         let server = Server::start(Config { data, host, port: 0, public_url: None, log: None, limits })
             .expect("the server can start");
+        let office = TicketOffice::open(&folder.path().join("tickets.key")).expect("the server has a key");
+        let mut ticket = office.issue(Mode::Sprint, wall_time()).expect("there are random numbers");
+        let open = office.sign(&ticket);
+        ticket.pause(Seal::new(&[], 0), wall_time()).expect("it is not paused");
+        let port = server.address().port().to_string();
         Site {
+            names: [("PORT", port), ("TICKET", open), ("PAUSED", office.sign(&ticket))],
             // The run is in use from now on: inputs leave nothing behind but scores.
             _run: Run::resume(&run, Checkpoint::Newest, None).expect("the run was saved"),
             _folder: folder,
@@ -67,7 +81,8 @@ impl Site {
     }
 
     fn answer(&self, data: &[u8]) -> Verdict {
-        let Some(request) = self.request(data) else { return Verdict::Refused };
+        let chosen = || self.request(&request(Choices::of(data)));
+        let Some(request) = self.request(data).or_else(chosen) else { return Verdict::Refused };
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         self.runtime.block_on(async {
             let response = self.router.clone().oneshot(request).await.expect("a router never fails");
@@ -80,7 +95,10 @@ impl Site {
         let end = data.windows(2).position(|two| two == b"\n\n");
         let (head, body) = end.map_or((data, &[][..]), |end| (&data[..end], &data[end + 2..]));
         let address = self.server.address();
-        let head = str::from_utf8(head).ok()?.replace("PORT", &address.port().to_string());
+        let fill = |text: &str| {
+            self.names.iter().fold(text.to_owned(), |text, (name, value)| text.replace(name, value))
+        };
+        let head = fill(str::from_utf8(head).ok()?);
         let mut lines = head.split('\n');
         let (method, uri) = lines.next()?.split_once(' ')?;
         let mut headers = HeaderMap::new();
@@ -91,7 +109,7 @@ impl Site {
         headers.entry(HOST).or_insert(HeaderValue::try_from(address.to_string()).ok()?);
         let mut body = match body.strip_prefix(b"TETRION") {
             Some([version, body @ ..]) => replay_file(*version, body),
-            _ => body.to_vec(),
+            _ => str::from_utf8(body).map_or(body.to_vec(), |text| fill(text).into_bytes()),
         };
         if let Some(times) = headers.get("repeat") {
             let most = MAX_BODY_BYTES / body.len().max(1);
@@ -101,6 +119,49 @@ impl Site {
         *request.headers_mut() = headers;
         Some(request)
     }
+}
+
+/// A request to one of the endpoints, as text.
+fn request(mut choices: Choices) -> Vec<u8> {
+    let mode = *choices.one_of(&["sprint", "blitz", "practice"]);
+    let id = *choices.one_of(&["1", "2", "0", "01", "%31", "18446744073709551616"]);
+    let digest = "5a".repeat(if choices.one_in(8) { 31 } else { 32 });
+    let number = choices.byte();
+    let (line, body) = match choices.byte() % 16 {
+        0 => ("GET /".to_owned(), String::new()),
+        1 => ("GET /api/about".to_owned(), String::new()),
+        2 => ("GET /api/health".to_owned(), String::new()),
+        3..=5 => {
+            let by = choices.one_of(&["people", "agents", "%70eople", ""]);
+            let unverified = choices.one_of(&["true", "false", "TRUE"]);
+            let query = format!("mode={mode}&by={by}&limit={number}&unverified={unverified}");
+            (format!("GET /api/scores?{query}"), String::new())
+        }
+        6 => (format!("GET /api/scores/{id}/replay"), String::new()),
+        7 => ("GET /api/recipes".to_owned(), String::new()),
+        8 => (format!("GET /api/training/{id}"), String::new()),
+        9 => (format!("GET /api/training/{id}/{}", choices.one_of(&["best", "events"])), String::new()),
+        10..=11 => ("POST /api/tickets".to_owned(), format!(r#"{{"mode": "{mode}"}}"#)),
+        12..=13 => {
+            let ticket = choices.one_of(&["TICKET", "PAUSED", ""]);
+            let seal = format!(r#""micros": {number}, "inputs": {}, "digest": "{digest}""#, choices.byte());
+            ("POST /api/tickets/pause".to_owned(), format!(r#"{{"ticket": "{ticket}", {seal}}}"#))
+        }
+        14 => {
+            let ticket = choices.one_of(&["PAUSED", "TICKET", ""]);
+            ("POST /api/tickets/resume".to_owned(), format!(r#"{{"ticket": "{ticket}"}}"#))
+        }
+        _ => (
+            format!("POST /api/scores\ntetrion-ticket: {}", choices.one_of(&["TICKET", "PAUSED"])),
+            String::new(),
+        ),
+    };
+    let header =
+        choices.one_of(&["", "\norigin: http://127.0.0.1:PORT", "\nhost: localhost:PORT", "\norigin: null"]);
+    let head = format!("{line}{header}\n\n{body}");
+    // A score has a body of bytes; anything after the JSON of another request makes it invalid.
+    let rest = if line.starts_with("POST /api/scores") { choices.rest() } else { &[] };
+    [head.as_bytes(), rest].concat()
 }
 
 async fn check(method: &Method, path: &str, response: Response<Body>) -> Verdict {

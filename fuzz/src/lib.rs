@@ -5,6 +5,7 @@
 
 mod agent;
 mod api;
+mod choices;
 mod clock;
 mod fumen;
 mod recipe;
@@ -19,6 +20,8 @@ pub use recipe::recipe;
 pub use replay::replay;
 pub use ticket::ticket;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 /// What a reader did with an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -26,4 +29,16 @@ pub enum Verdict {
     Accepted,
     /// It was refused.
     Refused,
+}
+
+/// Counts what became of inputs, and says so now and then.
+pub fn count(verdict: Verdict) {
+    static ALL: AtomicU64 = AtomicU64::new(0);
+    static ACCEPTED: AtomicU64 = AtomicU64::new(0);
+    let new = u64::from(verdict == Verdict::Accepted);
+    let accepted = ACCEPTED.fetch_add(new, Ordering::Relaxed) + new;
+    let all = ALL.fetch_add(1, Ordering::Relaxed) + 1;
+    if all.is_multiple_of(100_000) {
+        eprintln!("{accepted} of {all} inputs were accepted");
+    }
 }

@@ -2,5 +2,5 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    tetrion_fuzz::api(data);
+    tetrion_fuzz::count(tetrion_fuzz::api(data));
 });
