@@ -76,6 +76,21 @@ impl Board {
         Board { columns: [0; Board::MAX_WIDTH], width: 10, height: 40 }
     }
 
+    /// A board of these columns, each a set of rows.
+    ///
+    /// # Panics
+    /// If there are fewer than 3 columns or more than 16, or if the height is above 40.
+    #[inline]
+    pub fn from_columns(columns: &[u64], height: usize) -> Board {
+        assert!(
+            (Board::MIN_WIDTH..=Board::MAX_WIDTH).contains(&columns.len()) && height <= Board::MAX_HEIGHT
+        );
+        let mut board =
+            Board { columns: [0; Board::MAX_WIDTH], width: columns.len() as u8, height: height as u8 };
+        board.columns[..columns.len()].copy_from_slice(columns);
+        board
+    }
+
     /// Columns.
     #[inline]
     pub const fn width(&self) -> usize {

@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::agent_file::AgentFile;
 use crate::sprint::{SprintAgent, Strength};
-use crate::{FinesseAgent, RandomAgent};
+use crate::{BlitzAgent, FinesseAgent, RandomAgent};
 use std::sync::OnceLock;
 
 /// A named agent, from which agents can be made for any number of games.
@@ -17,6 +17,8 @@ pub enum AgentSpec {
     Sprint(Strength),
     /// Clears a Sprint with the fewest keys.
     Finesse,
+    /// Scores the most points in Blitz, with this many nodes for a move.
+    Blitz(u64),
 }
 
 impl AgentSpec {
@@ -26,6 +28,8 @@ impl AgentSpec {
             AgentSpec::Random => "random",
             AgentSpec::Finesse => "finesse",
             AgentSpec::File(file) => &file.name,
+            AgentSpec::Blitz(BlitzAgent::NODES) => "blitz",
+            AgentSpec::Blitz(_) => "blitz-fast",
             AgentSpec::Sprint(Strength::FULL) => "sprint",
             AgentSpec::Sprint(_) => "sprint-fast",
         }
@@ -34,7 +38,7 @@ impl AgentSpec {
     /// Where it comes from.
     pub fn source(&self) -> &str {
         match self {
-            AgentSpec::Random | AgentSpec::Finesse | AgentSpec::Sprint(_) => "Tetrion",
+            AgentSpec::Random | AgentSpec::Finesse | AgentSpec::Sprint(_) | AgentSpec::Blitz(_) => "Tetrion",
             AgentSpec::File(file) => &file.source,
         }
     }
@@ -50,6 +54,10 @@ impl AgentSpec {
             AgentSpec::Sprint(Strength::FULL) => {
                 "Sprint: clears 40 lines in 100 pieces, the fewest possible, in about a second per game"
             }
+            AgentSpec::Blitz(BlitzAgent::NODES) => {
+                "Blitz: T-spins and tetrises; beam search over the known pieces and sampled continuations"
+            }
+            AgentSpec::Blitz(_) => "Blitz: ten times faster than blitz, over the known pieces only",
             AgentSpec::Sprint(_) => "Sprint: five times faster than sprint, nearly as strong",
         }
     }
@@ -60,6 +68,7 @@ impl AgentSpec {
             AgentSpec::Random => Box::new(RandomAgent::new(seed)),
             AgentSpec::Finesse => Box::new(FinesseAgent::default()),
             AgentSpec::File(file) => file.agent(),
+            AgentSpec::Blitz(nodes) => Box::new(BlitzAgent::new(*nodes)),
             AgentSpec::Sprint(strength) => Box::new(SprintAgent::new(*strength)),
         }
     }
@@ -89,7 +98,8 @@ pub fn all() -> &'static [AgentSpec] {
             AgentSpec::File(Box::new(file.unwrap_or_else(|error| panic!("agents/{name}.toml, {error}"))))
         });
         let sprint = [Strength::FULL, Strength::FAST].map(AgentSpec::Sprint);
-        [AgentSpec::Random].into_iter().chain(files).chain(sprint).chain([AgentSpec::Finesse]).collect()
+        let blitz = [BlitzAgent::NODES, BlitzAgent::FAST_NODES].map(AgentSpec::Blitz);
+        [AgentSpec::Random].into_iter().chain(files).chain(sprint).chain([AgentSpec::Finesse]).chain(blitz).collect()
     })
 }
 

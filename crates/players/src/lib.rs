@@ -20,6 +20,7 @@
 //! - [`agent`]: the `Agent` trait; [`agent_file`]: an agent as a small file of weights and search settings;
 //! - [`catalogue`]: the built-in agents, by name;
 //! - [`field`]: the lowest six rows of a board in one 64-bit number, for fast searches;
+//! - [`blitz`]: the agent for the most points in 360 pieces;
 //! - [`sprint`]: the agent that clears 40 lines in 100 pieces;
 //! - [`finesse`]: the agent that clears 40 lines with the fewest keys;
 //! - [`perfect`]: the perfect clear solver;
@@ -30,6 +31,7 @@
 pub mod afterstate;
 pub mod agent;
 pub mod agent_file;
+pub mod blitz;
 pub mod catalogue;
 pub mod classic;
 pub mod evaluator;
@@ -45,5 +47,6 @@ pub mod sprint;
 pub mod typist;
 
 pub use agent::Agent;
+pub use blitz::BlitzAgent;
 pub use finesse::FinesseAgent;
 pub use random::RandomAgent;

@@ -55,6 +55,7 @@ fn no_agent_makes_an_illegal_move_on_any_board() {
             for entry in catalogue::all() {
                 let mut game = rough_game(&mut random, mode, seed);
                 let mut agent = entry.agent(seed);
+                agent.limit(Limits { nodes: Some(5_000), stop: None });
                 for _ in 0..4 {
                     let Some(play) = agent.next_move(&game) else { break };
                     let played = game.play(play);

@@ -1,0 +1,238 @@
+//! Layers of a beam: the best nodes after a number of pieces, each state once.
+
+use super::field::{ALL, COLUMNS, Cells, ROWS};
+use tetrion_engine::piece::Piece;
+
+/// A field, the held piece, back-to-back and combo in one number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct State(u128);
+
+const HOLD: usize = ROWS * COLUMNS;
+const BACK_TO_BACK: usize = HOLD + 3;
+const COMBO: usize = BACK_TO_BACK + 1;
+const NOTHING_HELD: u128 = 7;
+
+/// Longer combos count as this one.
+pub const MAX_COMBO: u32 = 15;
+
+impl State {
+    /// Packs a state.
+    #[inline]
+    pub fn new(field: Cells, hold: Option<Piece>, back_to_back: bool, combo: u32) -> State {
+        let hold = hold.map_or(NOTHING_HELD, |piece| piece as u128);
+        State(
+            field
+                | hold << HOLD
+                | u128::from(back_to_back) << BACK_TO_BACK
+                | u128::from(combo.min(MAX_COMBO)) << COMBO,
+        )
+    }
+
+    /// The field.
+    #[inline]
+    pub fn field(self) -> Cells {
+        self.0 & ALL
+    }
+
+    /// The held piece.
+    #[inline]
+    pub fn hold(self) -> Option<Piece> {
+        Piece::ALL.get((self.0 >> HOLD) as usize & 7).copied()
+    }
+
+    /// Whether a back-to-back is on.
+    #[inline]
+    pub fn back_to_back(self) -> bool {
+        self.0 >> BACK_TO_BACK & 1 == 1
+    }
+
+    /// Clears in a row so far.
+    #[inline]
+    pub fn combo(self) -> u32 {
+        (self.0 >> COMBO) as u32
+    }
+
+    /// A number that scatters states.
+    #[inline]
+    pub fn hash(self) -> u64 {
+        let low = (self.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let high = ((self.0 >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
+        (low.rotate_left(29) ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20
+    }
+}
+
+/// A state and the best way to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// The state.
+    pub state: State,
+    /// The points scored on the way.
+    pub points: i32,
+    /// The points and what the field is worth.
+    pub score: i32,
+    /// The number of the first move.
+    pub root: u32,
+    /// The index of the node before it in its layer.
+    pub parent: u32,
+}
+
+/// Keeps the best nodes of a layer while it is filled. Its memory is used again for the next layer.
+#[derive(Default)]
+pub struct Sieve {
+    /// An open hash table of states: the index of the node, and the layer that wrote the entry.
+    table: Vec<(u32, u32)>,
+    layer: u32,
+    /// How many nodes have each score, in steps. Nodes below the limit are not among the best.
+    counts: Vec<u32>,
+    lowest: i32,
+    limit: usize,
+    /// The number of nodes from the limit up.
+    within: usize,
+    width: usize,
+}
+
+/// Steps of scores that are told apart while a layer is filled, and the points of a step.
+const STEPS: usize = 4096;
+const STEP_POINTS: i32 = 16;
+
+impl Sieve {
+    /// Starts a layer of the best `width` nodes, after a layer whose best score is given.
+    pub fn start(&mut self, width: usize, best_before: i32) {
+        self.counts.clear();
+        self.counts.resize(STEPS, 0);
+        self.lowest = best_before - STEPS as i32 / 8 * 5 * STEP_POINTS;
+        (self.limit, self.within, self.width) = (0, 0, width);
+        self.layer = self.layer.wrapping_add(1);
+        if self.table.is_empty() || self.layer == 0 {
+            self.table.clear();
+            self.table.resize(1 << 12, (0, 0));
+            self.layer = 1;
+        }
+    }
+
+    #[inline]
+    fn step(&self, score: i32) -> usize {
+        ((score - self.lowest) / STEP_POINTS).clamp(0, STEPS as i32 - 1) as usize
+    }
+
+    /// Adds a node to the layer, unless it is not among the best or a better node has the same state.
+    #[inline]
+    pub fn add(&mut self, nodes: &mut Vec<Node>, node: Node) {
+        let step = self.step(node.score);
+        if step < self.limit {
+            return;
+        }
+        let mask = self.table.len() - 1;
+        let mut at = node.state.hash() as usize & mask;
+        loop {
+            let (index, layer) = self.table[at];
+            if layer != self.layer {
+                self.table[at] = (nodes.len() as u32, self.layer);
+                nodes.push(node);
+                break;
+            }
+            let known = &mut nodes[index as usize];
+            if known.state == node.state {
+                if known.points >= node.points {
+                    return;
+                }
+                let before = self.step(known.score);
+                *known = node;
+                if before >= self.limit {
+                    self.counts[before] -= 1;
+                    self.within -= 1;
+                }
+                break;
+            }
+            at = (at + 1) & mask;
+        }
+        self.counts[step] += 1;
+        self.within += 1;
+        while self.within - self.counts[self.limit] as usize >= self.width {
+            self.within -= self.counts[self.limit] as usize;
+            self.limit += 1;
+        }
+        if nodes.len() * 2 > self.table.len() {
+            self.grow(nodes);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, nodes: &[Node]) {
+        let size = self.table.len() * 2;
+        self.table.clear();
+        self.table.resize(size, (0, 0));
+        self.layer = 1;
+        for (index, node) in nodes.iter().enumerate() {
+            let mut at = node.state.hash() as usize & (size - 1);
+            while self.table[at].1 == 1 {
+                at = (at + 1) & (size - 1);
+            }
+            self.table[at] = (index as u32, 1);
+        }
+    }
+
+    /// Finishes the layer: only its best nodes stay, in no particular order.
+    pub fn finish(&mut self, nodes: &mut Vec<Node>) {
+        nodes.retain(|node| self.step(node.score) >= self.limit);
+        if nodes.len() > self.width {
+            nodes.select_nth_unstable_by(self.width, Node::order);
+            nodes.truncate(self.width);
+        }
+    }
+}
+
+impl Node {
+    /// The order from the best node to the worst. No two nodes of a layer are equal in it.
+    pub fn order(&self, other: &Node) -> std::cmp::Ordering {
+        other.score.cmp(&self.score).then(self.state.cmp(&other.state))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use tetrion_engine::randomizer::Random;
+
+    /// Compares with sorting all nodes. Scores follow from states and points, as in a search.
+    #[test]
+    fn a_sieve_keeps_the_best_of_each_state_and_the_best_of_these() {
+        let mut random = Random::new(4);
+        let mut sieve = Sieve::default();
+        for width in [1, 10, 300, 5_000] {
+            let mut nodes = Vec::new();
+            let mut best: HashMap<u128, i32> = HashMap::new();
+            sieve.start(width, 2_000);
+            for _ in 0..20_000 {
+                let field = u128::from(random.below(4_000)) << 50;
+                let points = random.below(3_000) as i32;
+                let score = points + (field >> 50) as i32;
+                let state = State::new(field, Some(Piece::T), false, 0);
+                sieve.add(&mut nodes, Node { state, points, score, root: 0, parent: 0 });
+                let known = best.entry(field).or_insert(score);
+                *known = score.max(*known);
+            }
+            sieve.finish(&mut nodes);
+            let mut found: Vec<i32> = nodes.iter().map(|node| node.score).collect();
+            let mut expected: Vec<i32> = best.into_values().collect();
+            found.sort_unstable_by(|a, b| b.cmp(a));
+            expected.sort_unstable_by(|a, b| b.cmp(a));
+            expected.truncate(width);
+            assert_eq!(found, expected, "width {width}");
+        }
+    }
+
+    #[test]
+    fn a_state_holds_what_was_packed() {
+        for hold in [None, Some(Piece::I), Some(Piece::Z)] {
+            for combo in [0, 3, 40] {
+                let state = State::new(ALL, hold, true, combo);
+                assert_eq!(
+                    (state.field(), state.hold(), state.back_to_back(), state.combo()),
+                    (ALL, hold, true, combo.min(15))
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The agent for Blitz: the most points in 360 pieces.
+//!
+//! It looks for T-spins, tetrises and perfect clears with a beam search that counts real points (`search`). After the known
+//! pieces, it draws continuations from the bag and follows the best first moves through each of them. At the end of a line, it
+//! adds what the field is worth (`value`): its T-slots, its well, its flaws.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `blitz/field.rs` | the lowest twelve rows of a board in one number |
+//! | `blitz/value.rs` | what a field is worth |
+//! | `blitz/layer.rs` | the best nodes after a number of pieces, each state once |
+//! | `blitz/search.rs` | the search |
+//! | `blitz/weights.toml` | the weights of the value |
+
+mod field;
+mod layer;
+pub(crate) mod search;
+pub(crate) mod value;
+
+use crate::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
+use crate::catalogue;
+use crate::evaluator::Term;
+use search::{FirstMove, Search, SearchShape};
+use std::sync::OnceLock;
+use tetrion_engine::game::Move;
+use tetrion_engine::position::View;
+use tetrion_engine::ruleset::Mode;
+use value::Weights;
+
+/// The agent for Blitz.
+pub struct BlitzAgent {
+    pub(crate) weights: &'static Weights,
+    /// How it searches, unless there are other limits.
+    pub(crate) shape: SearchShape,
+    limits: Limits,
+    search: Search,
+    /// Plays what this agent can't: other boards, a stack that is too high.
+    fallback: Option<Box<dyn Agent + Send>>,
+}
+
+/// With a time limit alone, the agent searches again with this many times as many nodes until time is up.
+const GROWTH: u64 = 4;
+/// And starts with this many.
+const FIRST_NODES: u64 = 20_000;
+/// And ends with this many: the end of a game does not need more.
+const MOST_NODES: u64 = 100_000_000;
+
+impl BlitzAgent {
+    /// Placements that take less than 50 ms on one core.
+    pub const NODES: u64 = 700_000;
+    /// Placements that take less than 5 ms on one core.
+    pub const FAST_NODES: u64 = 36_000;
+
+    /// An agent that judges this many placements for a move, if it has no other limits.
+    pub fn new(nodes: u64) -> BlitzAgent {
+        static WEIGHTS: OnceLock<Weights> = OnceLock::new();
+        let parse = || Weights::parse(include_str!("weights.toml"));
+        BlitzAgent {
+            weights: WEIGHTS
+                .get_or_init(|| parse().unwrap_or_else(|error| panic!("blitz/weights.toml: {error}"))),
+            shape: SearchShape::for_nodes(nodes),
+            limits: Limits::default(),
+            search: Search::default(),
+            fallback: None,
+        }
+    }
+
+    /// The first moves, best first.
+    fn search(&mut self, view: &View, with_lines: bool) -> Vec<FirstMove> {
+        let stop = self.limits.stop.as_deref();
+        let mut run = |shape: &SearchShape| self.search.run(view, self.weights, shape, stop, with_lines);
+        match (self.limits.nodes, stop) {
+            (Some(nodes), _) => return run(&SearchShape::for_nodes(nodes)).moves,
+            (None, None) => return run(&self.shape).moves,
+            (None, Some(_)) => {}
+        }
+        let mut nodes = FIRST_NODES;
+        let mut found = run(&SearchShape::for_nodes(nodes));
+        while found.is_complete && nodes < MOST_NODES {
+            nodes *= GROWTH;
+            let deeper = run(&SearchShape::for_nodes(nodes));
+            if !deeper.is_complete {
+                break;
+            }
+            found = deeper;
+        }
+        found.moves
+    }
+
+    /// The move of another agent.
+    fn fall_back(&mut self, view: &View) -> Option<Move> {
+        let capstone = || catalogue::find("capstone").map(|entry| entry.agent(0)).ok();
+        self.fallback = self.fallback.take().or_else(capstone);
+        self.fallback.as_mut()?.choose(view)
+    }
+}
+
+impl Agent for BlitzAgent {
+    fn choose(&mut self, view: &View) -> Option<Move> {
+        match self.search(view, false).first() {
+            Some(best) => Some(best.play),
+            None => self.fall_back(view),
+        }
+    }
+
+    fn explain(&mut self, view: &View) -> Option<Explanation> {
+        let moves = self.search(view, true).into_iter().map(|first| {
+            let points = Term { label: "points".into(), value: first.points.into(), weight: 1.0 };
+            let terms = [vec![points], self.weights.terms(&first.outlook)].concat();
+            ConsideredMove { play: first.play, score: first.expected, terms, line: first.line }
+        });
+        Some(Explanation { moves: moves.collect() })
+    }
+
+    fn limit(&mut self, limits: Limits) {
+        self.limits = Limits {
+            nodes: limits.nodes.or(self.limits.nodes),
+            stop: limits.stop.or(self.limits.stop.take()),
+        };
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities { modes: &[Mode::Blitz], limits: true, explains: true }
+    }
+}
