@@ -193,8 +193,17 @@ pub fn generate(board: &Board, start: PieceLocation, rules: MoveRules) -> MoveSe
             }
         };
     }
-    // Columns with three columns of wall on both sides: for the usual ten, or for the widest board.
-    if board.width() <= 10 { by_piece!(16) } else { by_piece!(22) }
+    // Columns with three columns of wall on both sides: for the usual ten, or for the widest board. The page has to be fetched,
+    // and wide boards are rare there.
+    if board.width() <= 10 {
+        by_piece!(16)
+    } else if cfg!(target_family = "wasm") {
+        let mut moves = MoveSet::empty(start.piece);
+        plain::generate(board, start, rules).into_iter().for_each(|placement| moves.insert(placement));
+        moves
+    } else {
+        by_piece!(22)
+    }
 }
 
 fn generate_for<const N: usize, const P: usize>(

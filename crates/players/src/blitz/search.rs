@@ -111,7 +111,6 @@ struct Child {
 
 impl Expansion<'_> {
     /// Calls `visit` with every placement of a piece, where `hold` is the held piece afterwards.
-    #[inline]
     fn place(
         &mut self,
         from: &Node,
@@ -119,7 +118,7 @@ impl Expansion<'_> {
         piece: Piece,
         hold: Option<Piece>,
         future: Future,
-        visit: &mut impl FnMut(Child),
+        visit: &mut (impl FnMut(Child) + ?Sized),
     ) {
         let before = from.state.field();
         let covered = field::solid(before);
@@ -158,16 +157,12 @@ impl Expansion<'_> {
     }
 
     /// Calls `visit` with everything that can be done with a drawn piece: place it, or place the held one and hold it.
-    #[inline]
-    fn expand(&mut self, from: &Node, draw: Piece, future: Future, visit: &mut impl FnMut(Child)) {
+    fn expand(&mut self, from: &Node, draw: Piece, future: Future, visit: &mut (impl FnMut(Child) + ?Sized)) {
         let board = field::to_board(from.state.field(), self.board_height);
-        match from.state.hold() {
-            None => self.place(from, &board, draw, None, future, visit),
-            Some(held) => {
-                for (piece, hold) in choices_with_full_hold(draw, held) {
-                    self.place(from, &board, piece, Some(hold), future, visit);
-                }
-            }
+        let held = from.state.hold();
+        // Without a hold, the piece itself stands for it: there is nothing to choose.
+        for (piece, hold) in choices_with_full_hold(draw, held.unwrap_or(draw)) {
+            self.place(from, &board, piece, held.map(|_| hold), future, visit);
         }
     }
 
@@ -370,43 +365,26 @@ impl Search {
         let mut plays: Vec<Move> = Vec::new();
         let Some((&draw, _)) = hand.draws.split_first() else { return plays };
         let root = Node { state: start, points: 0, score: 0, root: 0, parent: 0 };
-        let board = view.board;
-        let mut first = |piece: Piece, held_after: Option<Piece>, hold: bool| {
-            expansion.place(
-                &root,
-                &board,
-                piece,
-                held_after,
-                future,
-                &mut |Child { placement, state, points, score }| {
-                    let node = Node { state, points, score, root: plays.len() as u32, parent: 0 };
-                    let play = Move { hold, placement };
-                    match layer.iter_mut().find(|known| known.state == state) {
-                        None => {
-                            layer.push(node);
-                            plays.push(play);
-                        }
-                        Some(known) if known.points < points => {
-                            plays[known.root as usize] = play;
-                            *known = Node { root: known.root, ..node };
-                        }
-                        Some(_) => {}
-                    }
-                },
-            );
-        };
-        match hand.hold {
-            None => first(draw, None, false),
-            Some(held) => {
-                for (piece, hold) in choices_with_full_hold(draw, held) {
-                    // If both are the same piece, there is no need to use hold.
-                    let uses_hold = piece != view.current();
-                    if !uses_hold || view.can_hold() {
-                        first(piece, Some(hold), uses_hold);
-                    }
-                }
+        let visit: &mut dyn FnMut(Child) = &mut |Child { placement, state, points, score }| {
+            let hold = placement.piece() != view.current();
+            if hold && !view.can_hold() {
+                return;
             }
-        }
+            let node = Node { state, points, score, root: plays.len() as u32, parent: 0 };
+            let play = Move { hold, placement };
+            match layer.iter_mut().find(|known| known.state == state) {
+                None => {
+                    layer.push(node);
+                    plays.push(play);
+                }
+                Some(known) if known.points < points => {
+                    plays[known.root as usize] = play;
+                    *known = Node { root: known.root, ..node };
+                }
+                Some(_) => {}
+            }
+        };
+        expansion.expand(&root, draw, future, visit);
         plays
     }
 
@@ -508,12 +486,13 @@ impl Search {
             let current = step[0].state.hold().filter(|_| hold_is_empty).unwrap_or(draw);
             let mut play = None;
             let future = Future { t_soon: false, pieces_left: 0 };
-            expansion.expand(&step[0], draw, future, &mut |child| {
+            let visit: &mut dyn FnMut(Child) = &mut |child| {
                 if child.state == step[1].state && child.points == step[1].points {
                     let placement = child.placement;
                     play = Some(Move { hold: placement.piece() != current, placement });
                 }
-            });
+            };
+            expansion.expand(&step[0], draw, future, visit);
             hold_is_empty &= play.is_some_and(|play| !play.hold);
             line.extend(play);
         }

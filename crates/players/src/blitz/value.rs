@@ -98,7 +98,7 @@ pub struct Outlook {
 
 impl Weights {
     /// What the field is worth.
-    #[inline]
+    #[inline(never)]
     pub fn value(&self, outlook: &Outlook) -> i32 {
         if outlook.pieces_left == 0 {
             return 0;
