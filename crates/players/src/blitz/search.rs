@@ -54,6 +54,8 @@ impl SearchShape {
 
 /// After this many samples, first moves that are clearly worse than the best are dropped.
 const FIRST_SAMPLES: usize = 6;
+/// A search that was stopped after fewer samples ignores them.
+const FEWEST_SAMPLES: usize = 2;
 /// How many standard errors are clear.
 const CLEARLY_WORSE: f64 = 2.5;
 /// More samples than this don't change a decision.
@@ -438,7 +440,7 @@ impl Search {
                 break;
             }
         }
-        if results[0].len() < FIRST_SAMPLES {
+        if results[0].len() < FEWEST_SAMPLES {
             return Vec::new();
         }
         let mean = |results: &Vec<f64>| results.iter().sum::<f64>() / results.len() as f64;
