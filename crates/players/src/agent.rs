@@ -61,6 +61,13 @@ pub struct Limits {
     pub stop: Option<Arc<dyn StopSignal>>,
 }
 
+impl Limits {
+    /// These limits; where there is none, the earlier one.
+    pub fn or(self, earlier: Limits) -> Limits {
+        Limits { nodes: self.nodes.or(earlier.nodes), stop: self.stop.or(earlier.stop) }
+    }
+}
+
 /// An agent's reasons for a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {

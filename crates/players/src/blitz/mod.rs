@@ -14,8 +14,8 @@
 
 mod field;
 mod layer;
-pub(crate) mod search;
-pub(crate) mod value;
+mod search;
+mod value;
 
 use crate::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
 use crate::catalogue;
@@ -29,9 +29,9 @@ use value::Weights;
 
 /// The agent for Blitz.
 pub struct BlitzAgent {
-    pub(crate) weights: &'static Weights,
+    weights: &'static Weights,
     /// How it searches, unless there are other limits.
-    pub(crate) shape: SearchShape,
+    shape: SearchShape,
     limits: Limits,
     search: Search,
     /// Plays what this agent can't: other boards, a stack that is too high.
@@ -113,10 +113,7 @@ impl Agent for BlitzAgent {
     }
 
     fn limit(&mut self, limits: Limits) {
-        self.limits = Limits {
-            nodes: limits.nodes.or(self.limits.nodes),
-            stop: limits.stop.or(self.limits.stop.take()),
-        };
+        self.limits = limits.or(std::mem::take(&mut self.limits));
     }
 
     fn abilities(&self) -> Abilities {

@@ -53,7 +53,7 @@ measures! {
 
 /// What each measure of a field is worth, in points.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights(pub(crate) [i32; Measure::ALL.len()]);
+pub struct Weights([i32; Measure::ALL.len()]);
 
 impl Weights {
     /// The weights in a TOML text, one for each measure.

@@ -291,10 +291,7 @@ impl<E: Evaluator> Agent for Searcher<E> {
     }
 
     fn limit(&mut self, limits: Limits) {
-        self.limits = Limits {
-            nodes: limits.nodes.or(self.limits.nodes),
-            stop: limits.stop.or(self.limits.stop.take()),
-        };
+        self.limits = limits.or(std::mem::take(&mut self.limits));
     }
 
     fn abilities(&self) -> Abilities {
