@@ -7,6 +7,7 @@ use crate::optimiser::{Optimiser, Settings};
 use crate::parameters::{self, ParameterError};
 use crate::scoring::{RESERVED_SEEDS, Racing, SeedPurpose, check_games, seed_for};
 use serde::{Deserialize, Serialize};
+use tetrion_players::agent_file::AgentKind;
 use toml::Table;
 
 /// How to train an agent.
@@ -201,9 +202,13 @@ impl Recipe {
         }
         for name in &self.judge.against {
             match tetrion_players::catalogue::find(name) {
-                Ok(tetrion_players::catalogue::AgentSpec::File(_)) => {}
+                Ok(tetrion_players::catalogue::AgentSpec::File(file))
+                    if matches!(file.kind, AgentKind::Features { .. }) => {}
                 Ok(entry) => {
-                    return wrong(format!("judge.against: {} is not an agent with weights", entry.name()));
+                    return wrong(format!(
+                        "judge.against: {} is not an agent with feature weights",
+                        entry.name()
+                    ));
                 }
                 Err(error) => return wrong(format!("judge.against: {error}")),
             }

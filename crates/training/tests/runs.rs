@@ -9,6 +9,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use tetrion_engine::game::Game;
+use tetrion_players::agent_file::{AgentFile, AgentKind};
 use tetrion_players::monitor::Monitor;
 use tetrion_players::play::PlayGameError;
 use tetrion_training::evaluation::{Evaluate, EvaluateError, GameBatch, Task, Threads};
@@ -96,8 +97,9 @@ fn a_run_leaves_all_that_it_promises() {
     assert!(text.starts_with("generation,evaluations,games,best,mean,std,min,seconds"));
     assert_eq!(text.lines().count(), 7);
     let best = fs::read_to_string(folder.path().join("best.toml")).unwrap();
-    let agent = tetrion_players::agent_file::AgentFile::parse(&best, "best").unwrap();
-    assert_eq!((agent.name.as_str(), agent.evaluator.weights().len()), ("cs4701-first-best", 4));
+    let agent = AgentFile::parse(&best, "best").unwrap();
+    let AgentKind::Features { evaluator, .. } = agent.kind else { panic!("an agent of features") };
+    assert_eq!((agent.name.as_str(), evaluator.weights().len()), ("cs4701-first-best", 4));
     // The recipe as it was run is one that can be run again.
     let text = fs::read_to_string(folder.path().join("recipe.toml")).unwrap();
     assert_eq!(Recipe::parse(&text, &[]).unwrap(), small());

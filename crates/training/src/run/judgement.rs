@@ -6,7 +6,7 @@ use crate::objective::{Method, Objective};
 use crate::recipe::Recipe;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use tetrion_players::agent_file::AgentFile;
+use tetrion_players::agent_file::{AgentFile, AgentKind};
 use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::evaluator::Evaluator;
 use tetrion_players::monitor::Monitor;
@@ -59,7 +59,7 @@ pub(super) fn judge(
         let entry = catalogue::find(name).map_err(|error| EvaluateError::Task(error.to_string()))?;
         // The recipe check made sure that all of them have weights.
         let AgentSpec::File(file) = entry else { continue };
-        let (design, weights) = design_of(&file);
+        let Some((design, weights)) = design_of(&file) else { continue };
         judge_agent(name.clone(), design, weights)?;
     }
     let (games, seed) = (judge.games, judge.seed);
@@ -76,18 +76,19 @@ fn verdict(agent: String, objective: &Objective, values: Vec<f64>) -> Verdict {
     Verdict { agent, mean: objective.score(&values), ci95 }
 }
 
-/// Splits an agent file into its design and its weights.
-fn design_of(file: &AgentFile) -> (AgentDesign, Vec<f64>) {
-    let mut search = SearchSettings { movement: file.reach, hold: file.hold, ..SearchSettings::default() };
-    match file.plan {
+/// Splits an agent of features into its design and its weights.
+fn design_of(file: &AgentFile) -> Option<(AgentDesign, Vec<f64>)> {
+    let AgentKind::Features { evaluator, plan, reach, hold, nodes } = &file.kind else { return None };
+    let mut search = SearchSettings { movement: *reach, hold: *hold, ..SearchSettings::default() };
+    match *plan {
         SearchPlan::Lookahead { plies } => search.plies = Some(plies as u32),
         SearchPlan::Expectimax { plies, roots } => {
             (search.plies, search.expectimax) = (Some(plies as u32), Some(roots as u32));
         }
         SearchPlan::Beam { width } => search.beam = Some(width as u32),
     }
-    search.nodes = file.nodes.map(|nodes| nodes.min(u32::MAX.into()) as u32);
+    search.nodes = nodes.map(|nodes| nodes.min(u32::MAX.into()) as u32);
     let (features, weights) =
-        file.evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
-    (AgentDesign { features, judged: file.evaluator.judged(), search }, weights)
+        evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
+    Some((AgentDesign { features, judged: evaluator.judged(), search }, weights))
 }
