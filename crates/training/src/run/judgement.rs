@@ -1,10 +1,11 @@
 //! How good the best of a run is, on games that training never saw.
 
-use crate::design::{AgentDesign, SearchSettings};
+use crate::design::{AgentDesign, BlitzDesign, FeatureDesign, SearchSettings};
 use crate::evaluation::{Evaluate, EvaluateError, GameBatch, Task};
 use crate::objective::{Method, Objective};
 use crate::recipe::Recipe;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tetrion_players::agent_file::{AgentFile, AgentKind};
 use tetrion_players::catalogue::{self, AgentSpec};
@@ -59,7 +60,7 @@ pub(super) fn judge(
         let entry = catalogue::find(name).map_err(|error| EvaluateError::Task(error.to_string()))?;
         // The recipe check made sure that all of them have weights.
         let AgentSpec::File(file) = entry else { continue };
-        let Some((design, weights)) = design_of(&file) else { continue };
+        let (design, weights) = design_of(&file);
         judge_agent(name.clone(), design, weights)?;
     }
     let (games, seed) = (judge.games, judge.seed);
@@ -76,19 +77,30 @@ fn verdict(agent: String, objective: &Objective, values: Vec<f64>) -> Verdict {
     Verdict { agent, mean: objective.score(&values), ci95 }
 }
 
-/// Splits an agent of features into its design and its weights.
-fn design_of(file: &AgentFile) -> Option<(AgentDesign, Vec<f64>)> {
-    let AgentKind::Features { evaluator, plan, reach, hold, nodes } = &file.kind else { return None };
-    let mut search = SearchSettings { movement: *reach, hold: *hold, ..SearchSettings::default() };
-    match *plan {
-        SearchPlan::Lookahead { plies } => search.plies = Some(plies as u32),
-        SearchPlan::Expectimax { plies, roots } => {
-            (search.plies, search.expectimax) = (Some(plies as u32), Some(roots as u32));
+/// Splits an agent file into its design and its weights.
+fn design_of(file: &AgentFile) -> (AgentDesign, Vec<f64>) {
+    let at_most = |nodes: u64| nodes.min(u32::MAX.into()) as u32;
+    match &file.kind {
+        AgentKind::Features { evaluator, plan, reach, hold, nodes } => {
+            let mut search = SearchSettings { movement: *reach, hold: *hold, ..SearchSettings::default() };
+            match *plan {
+                SearchPlan::Lookahead { plies } => search.plies = Some(plies as u32),
+                SearchPlan::Expectimax { plies, roots } => {
+                    (search.plies, search.expectimax) = (Some(plies as u32), Some(roots as u32));
+                }
+                SearchPlan::Beam { width } => search.beam = Some(width as u32),
+            }
+            search.nodes = nodes.map(at_most);
+            let (features, weights) =
+                evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
+            (AgentDesign::Features(FeatureDesign { features, judged: evaluator.judged(), search }), weights)
         }
-        SearchPlan::Beam { width } => search.beam = Some(width as u32),
+        AgentKind::Blitz { weights, nodes } => {
+            let start: BTreeMap<String, i32> =
+                weights.iter().map(|(measure, weight)| (measure.to_string(), weight)).collect();
+            let weights = start.values().copied().map(f64::from).collect();
+            let (nodes, fixed) = (at_most(*nodes), BTreeMap::new());
+            (AgentDesign::Blitz(BlitzDesign { nodes, start, fixed }), weights)
+        }
     }
-    search.nodes = nodes.map(|nodes| nodes.min(u32::MAX.into()) as u32);
-    let (features, weights) =
-        evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
-    Some((AgentDesign { features, judged: evaluator.judged(), search }, weights))
 }
