@@ -4,7 +4,8 @@ use crate::Verdict;
 use crate::choices::Choices;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
+use tetrion::players::blitz::Measure;
 use tetrion::players::catalogue::AgentSpec;
 use tetrion::{AgentFile, Feature, Game, Limits, Mode, Player, Ruleset};
 
@@ -50,12 +51,24 @@ fn file(mut choices: Choices) -> String {
     if choices.one_in(4) {
         let _ = writeln!(text, "nodes = {}", choices.byte());
     }
-    text.push_str("[weights]\n");
-    let count = 1 + choices.byte() % 8;
-    let weights: BTreeMap<&str, String> =
-        (0..count).map(|_| (choices.one_of(Feature::ALL).name(), choices.number())).collect();
-    for (feature, weight) in weights {
-        let _ = writeln!(text, "{feature} = {weight}");
+    text.push_str(&weights(&mut choices, Feature::ALL));
+    // The other kind comes last, so that inputs without a choice of the kind keep their meaning.
+    if choices.one_in(4) {
+        let nodes = choices.byte();
+        return format!(
+            "version = 1\nkind = \"blitz\"\n[search]\nnodes = {nodes}\n{}",
+            weights(&mut choices, Measure::ALL)
+        );
     }
     text
+}
+
+/// The weights of some of these names.
+fn weights(choices: &mut Choices, all: &[impl Display]) -> String {
+    let count = 1 + choices.byte() % 8;
+    let weights: BTreeMap<String, String> =
+        (0..count).map(|_| (choices.one_of(all).to_string(), choices.number())).collect();
+    weights
+        .iter()
+        .fold("[weights]\n".to_owned(), |text, (name, weight)| text + &format!("{name} = {weight}\n"))
 }

@@ -18,7 +18,7 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::solve as exact;
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame};
 use tetrion_players::catalogue::{self, AgentSpec};
-use tetrion_players::classic::{ClassicWeights, play_classic};
+use tetrion_players::classic::play_classic;
 use tetrion_players::typist;
 use tetrion_server::verify::ReplayedGame;
 
@@ -181,7 +181,7 @@ fn play(name: &str, mode: Mode, pieces: u64) -> Done {
 /// Lets a linear agent play this many Classic games in the kernel, each with at most this many pieces.
 fn play_many(name: &str, games: u64, pieces: u64) -> Done {
     let Ok(AgentSpec::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
-    let weights = ClassicWeights::of(&file.evaluator).expect("the kernel knows its features");
+    let weights = file.classic_weights(&Ruleset::new(Mode::Classic)).expect("the kernel can play for it");
     let seeds: Vec<u64> = (0..games).collect();
     let ends = play_classic(10, 20, &weights, &seeds, Some(pieces));
     let hash = ends.iter().fold(0u64, |hash, end| hash.rotate_left(5) ^ end.lines ^ end.keys << 32);
@@ -264,7 +264,8 @@ fn signature() -> String {
         add(count_perft(&parse_queue(queue).expect("these are pieces")));
     }
     // The agents for Blitz are not made for these modes.
-    for entry in catalogue::all().iter().filter(|entry| !matches!(entry, AgentSpec::Blitz(_))) {
+    let is_for_blitz = |entry: &&AgentSpec| entry.agent(0).abilities().modes == [Mode::Blitz];
+    for entry in catalogue::all().iter().filter(|entry| !is_for_blitz(entry)) {
         for mode in [Mode::Sprint, Mode::Classic] {
             add(play(entry.name(), mode, 300));
         }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tetrion_engine::game::Game;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::{Random, game_seed};
+use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::agents::{PolicyAgent, ask, classic_rules};
 use tetrion_exact::game::{LOST, PlacementIndex};
 use tetrion_exact::play::Match;
@@ -14,7 +15,7 @@ use tetrion_exact::solve::{self, Expected, NoSolution};
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, Policy, SmallGame, file};
 use tetrion_players::Agent;
 use tetrion_players::catalogue::{self, AgentSpec};
-use tetrion_players::classic::{ClassicWeights, play_classic};
+use tetrion_players::classic::play_classic;
 
 fn model(pieces: PieceSet, width: usize, height: usize, chain: fn(usize) -> Chain) -> Model {
     let chain = chain(pieces.count());
@@ -428,7 +429,7 @@ fn agents_are_worth_what_their_games_show() {
         let (model, decisions) = ask(&game, &Chain::uniform(7), || entry.agent(0), &monitor).unwrap();
         let expected = solve::follow_until_loss(&model, &decisions, 1e-9, &monitor).unwrap();
         let AgentSpec::File(file) = &entry else { panic!("{name} has weights") };
-        let weights = ClassicWeights::of(&file.evaluator).unwrap();
+        let weights = file.classic_weights(&Ruleset::new(Mode::Classic)).unwrap();
         let seeds: Vec<u64> = (0..40_000).map(|index| game_seed(1, index)).collect();
         let ends = play_classic(5, 4, &weights, &seeds, None);
         let (mean, margin) = mean_and_margin(&ends.iter().map(|end| end.lines as f64).collect::<Vec<_>>());

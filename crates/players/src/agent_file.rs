@@ -1,7 +1,10 @@
-//! An agent as a small TOML file: feature weights and search settings.
+//! An agent as a small TOML file: weights and search settings. There are two kinds.
+//!
+//! An agent of weighted features, with any of the searches:
 //!
 //! ```toml
 //! version = 1
+//! kind = "features"               # the default
 //! name = "lee"
 //! source = "author, paper or project"
 //! about = "one line for listings"
@@ -19,15 +22,35 @@
 //! expectimax = 3                  # with plies: average over the next unseen piece, for this many of the best first moves
 //! nodes = 100000                  # placements evaluated per move, at most
 //! ```
+//!
+//! The agent for Blitz, with weights of its own measures:
+//!
+//! ```toml
+//! version = 1
+//! kind = "blitz"
+//! name = "my-blitz"
+//!
+//! [weights]                       # any measures, in whole points; those that are left out count 0
+//! cells = 20
+//! holes = 110                     # costs are positive: this many points for each hole
+//!
+//! [search]
+//! nodes = 36000                   # placements evaluated per move, unless the caller sets a limit
+//! ```
+//!
+//! [`Measure::ALL`] lists the measures.
 
 use crate::afterstate::Judged;
 use crate::agent::{Agent, Limits};
+use crate::blitz::{BlitzAgent, Measure, Weights};
 use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
 use crate::search::{Reach, SearchPlan, Searcher};
 use serde::Deserialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
+use std::str::FromStr;
 use toml::Spanned;
 
 /// The version of the format.
@@ -49,16 +72,33 @@ pub struct AgentFile {
     pub source: String,
     /// One line for listings.
     pub about: String,
-    /// How it scores placements.
-    pub evaluator: Linear,
-    /// How it searches.
-    pub plan: SearchPlan,
-    /// Which placements it considers.
-    pub reach: Reach,
-    /// Whether it uses the hold.
-    pub hold: bool,
-    /// How many placements it may evaluate per move; `None` for no limit.
-    pub nodes: Option<u64>,
+    /// What kind of agent it is, and its weights.
+    pub kind: AgentKind,
+}
+
+/// The kinds of agents that a file can describe.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AgentKind {
+    /// A weighted sum of features, and a search.
+    Features {
+        /// How it scores placements.
+        evaluator: Linear,
+        /// How it searches.
+        plan: SearchPlan,
+        /// Which placements it considers.
+        reach: Reach,
+        /// Whether it uses the hold.
+        hold: bool,
+        /// How many placements it may evaluate per move; `None` for no limit.
+        nodes: Option<u64>,
+    },
+    /// The agent for Blitz.
+    Blitz {
+        /// What a field is worth.
+        weights: Weights,
+        /// How many placements it evaluates per move, if it has no other limits.
+        nodes: u64,
+    },
 }
 
 /// Why a file is not a valid agent.
@@ -71,21 +111,41 @@ pub struct AgentFileError {
     pub reason: String,
 }
 
+/// What a file of any kind starts with.
+#[derive(Deserialize)]
+struct HeadToml {
+    version: Spanned<u32>,
+    #[serde(default)]
+    kind: KindToml,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum KindToml {
+    #[default]
+    Features,
+    Blitz,
+}
+
+/// A file whose kind has these search settings.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct AgentToml {
-    version: Spanned<u32>,
+struct AgentToml<S> {
+    #[serde(rename = "version")]
+    _version: IgnoredAny,
+    #[serde(rename = "kind")]
+    _kind: Option<IgnoredAny>,
     name: Option<Spanned<String>>,
     #[serde(default)]
     source: String,
     #[serde(default)]
     about: String,
-    #[serde(default)]
-    judged: Judged,
-    weights: Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>,
-    #[serde(default)]
-    search: SearchToml,
+    judged: Option<Spanned<Judged>>,
+    weights: WeightsToml,
+    search: Option<S>,
 }
+
+type WeightsToml = Spanned<BTreeMap<Spanned<String>, Spanned<f64>>>;
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -98,54 +158,21 @@ struct SearchToml {
     nodes: Option<Spanned<usize>>,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BlitzSearchToml {
+    nodes: Spanned<usize>,
+}
+
+/// What is wrong, and its offset in the file.
+type Wrong = (usize, String);
+
 impl AgentFile {
     /// Parses a file's text. `name` is used if the file has no name.
     pub fn parse(text: &str, name: &str) -> Result<AgentFile, AgentFileError> {
-        let line_at = |offset: usize| 1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count();
-        let wrong = |offset: usize, reason: String| AgentFileError { line: line_at(offset), reason };
-        let contents: AgentToml = toml::from_str(text).map_err(|error| {
-            let reason = error.message().lines().collect::<Vec<_>>().join(" ");
-            wrong(error.span().map_or(0, |span| span.start), reason)
-        })?;
-        let version = *contents.version.get_ref();
-        if version != VERSION {
-            let reason = format!("version {version} is not supported: this program reads version {VERSION}");
-            return Err(wrong(contents.version.span().start, reason));
-        }
-        if let Some(name) = &contents.name
-            && !is_plain_name(name.get_ref())
-        {
-            let reason = "use only letters, digits, - and _ in the name: files are named after it".to_owned();
-            return Err(wrong(name.span().start, reason));
-        }
-        let mut weights = Vec::new();
-        for (feature, weight) in contents.weights.get_ref() {
-            let known: Feature =
-                feature.get_ref().parse().map_err(|error: crate::features::UnknownFeature| {
-                    wrong(feature.span().start, error.to_string())
-                })?;
-            if !(-MAX_WEIGHT..=MAX_WEIGHT).contains(weight.get_ref()) {
-                let reason =
-                    format!("the weight of {known} is {:?}: give a number up to 1e100", weight.get_ref());
-                return Err(wrong(weight.span().start, reason));
-            }
-            weights.push((known, *weight.get_ref()));
-        }
-        if weights.is_empty() {
-            let reason = "there are no weights: give at least one feature a weight".to_owned();
-            return Err(wrong(contents.weights.span().start, reason));
-        }
-        let search = contents.search;
-        let plan = search.plan().map_err(|(offset, reason)| wrong(offset, reason))?;
-        Ok(AgentFile {
-            name: contents.name.map_or(name.to_owned(), Spanned::into_inner),
-            source: contents.source,
-            about: contents.about,
-            evaluator: Linear::new(weights, contents.judged),
-            plan,
-            reach: search.movement,
-            hold: search.hold,
-            nodes: search.nodes.map(|nodes| *nodes.get_ref() as u64),
+        read(text, name).map_err(|(offset, reason)| {
+            let line = 1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count();
+            AgentFileError { line, reason }
         })
     }
 
@@ -153,43 +180,181 @@ impl AgentFile {
     pub fn to_text(&self) -> String {
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let mut text = format!("version = {VERSION}\n");
+        if matches!(self.kind, AgentKind::Blitz { .. }) {
+            text.push_str("kind = \"blitz\"\n");
+        }
         for (key, value) in [("name", &self.name), ("source", &self.source), ("about", &self.about)] {
             // Writing to a string can't fail.
             let _ = writeln!(text, "{key} = {}", quoted(value));
         }
-        let judged = match self.evaluator.judged() {
-            Judged::BeforeClearing => "before_clearing",
-            Judged::AfterClearing => "after_clearing",
-        };
-        let _ = writeln!(text, "judged = \"{judged}\"\n\n[weights]");
-        for (feature, weight) in self.evaluator.weights() {
-            let _ = writeln!(text, "{feature} = {weight:?}");
-        }
-        let _ = writeln!(text, "\n[search]");
-        let _ = match self.plan {
-            SearchPlan::Lookahead { plies } => writeln!(text, "plies = {plies}"),
-            SearchPlan::Expectimax { plies, roots } => {
-                writeln!(text, "plies = {plies}\nexpectimax = {roots}")
+        match &self.kind {
+            AgentKind::Features { evaluator, plan, reach, hold, nodes } => {
+                let judged = match evaluator.judged() {
+                    Judged::BeforeClearing => "before_clearing",
+                    Judged::AfterClearing => "after_clearing",
+                };
+                let _ = writeln!(text, "judged = \"{judged}\"\n\n[weights]");
+                for (feature, weight) in evaluator.weights() {
+                    let _ = writeln!(text, "{feature} = {weight:?}");
+                }
+                let _ = writeln!(text, "\n[search]");
+                let _ = match plan {
+                    SearchPlan::Lookahead { plies } => writeln!(text, "plies = {plies}"),
+                    SearchPlan::Expectimax { plies, roots } => {
+                        writeln!(text, "plies = {plies}\nexpectimax = {roots}")
+                    }
+                    SearchPlan::Beam { width } => writeln!(text, "beam = {width}"),
+                };
+                let movement = match reach {
+                    Reach::Hard => "hard",
+                    Reach::Slide => "slide",
+                    Reach::Full => "full",
+                };
+                let _ = writeln!(text, "movement = \"{movement}\"\nhold = {hold}");
+                if let Some(nodes) = nodes {
+                    let _ = writeln!(text, "nodes = {nodes}");
+                }
             }
-            SearchPlan::Beam { width } => writeln!(text, "beam = {width}"),
-        };
-        let movement = match self.reach {
-            Reach::Hard => "hard",
-            Reach::Slide => "slide",
-            Reach::Full => "full",
-        };
-        let _ = writeln!(text, "movement = \"{movement}\"\nhold = {}", self.hold);
-        if let Some(nodes) = self.nodes {
-            let _ = writeln!(text, "nodes = {nodes}");
+            AgentKind::Blitz { weights, nodes } => {
+                let _ = writeln!(text, "\n[weights]");
+                for (measure, weight) in weights.iter() {
+                    let _ = writeln!(text, "{measure} = {weight}");
+                }
+                let _ = writeln!(text, "\n[search]\nnodes = {nodes}");
+            }
         }
         text
     }
 
     /// Makes the agent.
     pub fn agent(&self) -> Box<dyn Agent + Send> {
-        let mut searcher = Searcher::new(self.evaluator.clone(), self.plan, self.reach, self.hold);
-        searcher.limit(Limits { nodes: self.nodes, stop: None });
-        Box::new(searcher)
+        match &self.kind {
+            AgentKind::Features { evaluator, plan, reach, hold, nodes } => {
+                let mut searcher = Searcher::new(evaluator.clone(), *plan, *reach, *hold);
+                searcher.limit(Limits { nodes: *nodes, stop: None });
+                Box::new(searcher)
+            }
+            AgentKind::Blitz { weights, nodes } => Box::new(BlitzAgent::new(weights.clone(), *nodes)),
+        }
+    }
+}
+
+fn read(text: &str, name: &str) -> Result<AgentFile, Wrong> {
+    let HeadToml { version, kind } = read_toml(text)?;
+    if *version.get_ref() != VERSION {
+        let reason =
+            format!("version {} is not supported: this program reads version {VERSION}", version.get_ref());
+        return Err((version.span().start, reason));
+    }
+    match kind {
+        KindToml::Features => {
+            let file: AgentToml<SearchToml> = read_toml(text)?;
+            let kind = file.features()?;
+            file.with_kind(kind, name)
+        }
+        KindToml::Blitz => {
+            let file: AgentToml<BlitzSearchToml> = read_toml(text)?;
+            let kind = file.blitz()?;
+            file.with_kind(kind, name)
+        }
+    }
+}
+
+fn read_toml<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        let reason = error.message().lines().collect::<Vec<_>>().join(" ");
+        (error.span().map_or(0, |span| span.start), reason)
+    })
+}
+
+/// The weights of a file. `check` returns a weight if it is possible, and otherwise what to give instead.
+fn weights<N: FromStr<Err: Display> + Display + Copy, W>(
+    given: &WeightsToml,
+    what: &str,
+    check: impl Fn(N, f64) -> Result<W, String>,
+) -> Result<Vec<W>, Wrong> {
+    let mut weights = Vec::new();
+    for (name, weight) in given.get_ref() {
+        let known: N =
+            name.get_ref().parse().map_err(|error: N::Err| (name.span().start, error.to_string()))?;
+        let checked = check(known, *weight.get_ref()).map_err(|wanted| {
+            let reason = format!("the weight of {known} is {:?}: give {wanted}", weight.get_ref());
+            (weight.span().start, reason)
+        })?;
+        weights.push(checked);
+    }
+    if weights.is_empty() {
+        let reason = format!("there are no weights: give at least one {what} a weight");
+        return Err((given.span().start, reason));
+    }
+    Ok(weights)
+}
+
+/// A number from 1 to `most`.
+fn within(value: &Spanned<usize>, most: usize) -> Result<usize, Wrong> {
+    let given = *value.get_ref();
+    match (1..=most).contains(&given) {
+        true => Ok(given),
+        false => Err((value.span().start, format!("this must be from 1 to {most}, not {given}"))),
+    }
+}
+
+fn within_if_given(value: &Option<Spanned<usize>>, most: usize) -> Result<Option<usize>, Wrong> {
+    value.as_ref().map(|value| within(value, most)).transpose()
+}
+
+impl AgentToml<SearchToml> {
+    fn features(&self) -> Result<AgentKind, Wrong> {
+        let weights = weights(&self.weights, "feature", |feature: Feature, weight| {
+            let is_possible = (-MAX_WEIGHT..=MAX_WEIGHT).contains(&weight);
+            is_possible.then_some((feature, weight)).ok_or("a number up to 1e100".to_owned())
+        })?;
+        let default = SearchToml::default();
+        let search = self.search.as_ref().unwrap_or(&default);
+        let judged = self.judged.as_ref().map_or(Judged::default(), |judged| *judged.get_ref());
+        Ok(AgentKind::Features {
+            evaluator: Linear::new(weights, judged),
+            plan: search.plan()?,
+            reach: search.movement,
+            hold: search.hold,
+            nodes: within_if_given(&search.nodes, usize::MAX)?.map(|nodes| nodes as u64),
+        })
+    }
+}
+
+impl AgentToml<BlitzSearchToml> {
+    fn blitz(&self) -> Result<AgentKind, Wrong> {
+        if let Some(judged) = &self.judged {
+            let reason = "agents for Blitz judge the board after clearing: leave judged out".to_owned();
+            return Err((judged.span().start, reason));
+        }
+        let most = Weights::MAX;
+        let weights = weights(&self.weights, "measure", |measure: Measure, weight| {
+            let is_possible = weight.fract() == 0.0 && weight.abs() <= f64::from(most);
+            let wanted = || format!("a whole number from -{most} to {most}");
+            is_possible.then_some((measure, weight as i32)).ok_or_else(wanted)
+        })?;
+        let search = self.search.as_ref().ok_or_else(|| {
+            let reason =
+                "[search] is missing: add it with the placements to evaluate per move, such as nodes = 36000";
+            (0, reason.to_owned())
+        })?;
+        let nodes = within(&search.nodes, usize::MAX)? as u64;
+        Ok(AgentKind::Blitz { weights: Weights::new(weights), nodes })
+    }
+}
+
+impl<S> AgentToml<S> {
+    /// The file with what its kind adds. `name` is used if it has none.
+    fn with_kind(self, kind: AgentKind, name: &str) -> Result<AgentFile, Wrong> {
+        if let Some(name) = &self.name
+            && !is_plain_name(name.get_ref())
+        {
+            let reason = "use only letters, digits, - and _ in the name: files are named after it".to_owned();
+            return Err((name.span().start, reason));
+        }
+        let name = self.name.map_or(name.to_owned(), Spanned::into_inner);
+        Ok(AgentFile { name, source: self.source, about: self.about, kind })
     }
 }
 
@@ -199,19 +364,10 @@ fn is_plain_name(name: &str) -> bool {
 }
 
 impl SearchToml {
-    /// The plan, or the offset in the file of what is wrong and the reason.
-    fn plan(&self) -> Result<SearchPlan, (usize, String)> {
-        let within = |value: &Option<Spanned<usize>>, most: usize| match value {
-            Some(value) if !(1..=most).contains(value.get_ref()) => {
-                Err((value.span().start, format!("this must be from 1 to {most}, not {}", value.get_ref())))
-            }
-            Some(value) => Ok(Some(*value.get_ref())),
-            None => Ok(None),
-        };
-        let plies = within(&self.plies, MAX_PLIES)?;
-        let beam = within(&self.beam, MAX_BEAM_WIDTH)?;
-        let roots = within(&self.expectimax, usize::MAX)?;
-        within(&self.nodes, usize::MAX)?;
+    fn plan(&self) -> Result<SearchPlan, Wrong> {
+        let plies = within_if_given(&self.plies, MAX_PLIES)?;
+        let beam = within_if_given(&self.beam, MAX_BEAM_WIDTH)?;
+        let roots = within_if_given(&self.expectimax, usize::MAX)?;
         match (beam, roots) {
             (Some(_), _) if plies.is_some() || roots.is_some() => {
                 let place = self.beam.as_ref().map_or(0, |value| value.span().start);

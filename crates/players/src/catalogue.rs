@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::agent_file::AgentFile;
 use crate::sprint::{SprintAgent, Strength};
-use crate::{BlitzAgent, FinesseAgent, RandomAgent};
+use crate::{FinesseAgent, RandomAgent};
 use std::sync::OnceLock;
 
 /// A named agent, from which agents can be made for any number of games.
@@ -17,8 +17,6 @@ pub enum AgentSpec {
     Sprint(Strength),
     /// Clears a Sprint with the fewest keys.
     Finesse,
-    /// Scores the most points in Blitz, with this many nodes for a move.
-    Blitz(u64),
 }
 
 impl AgentSpec {
@@ -28,8 +26,6 @@ impl AgentSpec {
             AgentSpec::Random => "random",
             AgentSpec::Finesse => "finesse",
             AgentSpec::File(file) => &file.name,
-            AgentSpec::Blitz(BlitzAgent::NODES) => "blitz",
-            AgentSpec::Blitz(_) => "blitz-fast",
             AgentSpec::Sprint(Strength::FULL) => "sprint",
             AgentSpec::Sprint(_) => "sprint-fast",
         }
@@ -38,7 +34,7 @@ impl AgentSpec {
     /// Where it comes from.
     pub fn source(&self) -> &str {
         match self {
-            AgentSpec::Random | AgentSpec::Finesse | AgentSpec::Sprint(_) | AgentSpec::Blitz(_) => "Tetrion",
+            AgentSpec::Random | AgentSpec::Finesse | AgentSpec::Sprint(_) => "Tetrion",
             AgentSpec::File(file) => &file.source,
         }
     }
@@ -54,10 +50,6 @@ impl AgentSpec {
             AgentSpec::Sprint(Strength::FULL) => {
                 "Sprint: clears 40 lines in 100 pieces, the fewest possible, in about a second per game"
             }
-            AgentSpec::Blitz(BlitzAgent::NODES) => {
-                "Blitz: T-spins and tetrises; beam search over the known pieces and sampled continuations"
-            }
-            AgentSpec::Blitz(_) => "Blitz: ten times faster than blitz, over the known pieces only",
             AgentSpec::Sprint(_) => "Sprint: five times faster than sprint, nearly as strong",
         }
     }
@@ -68,7 +60,6 @@ impl AgentSpec {
             AgentSpec::Random => Box::new(RandomAgent::new(seed)),
             AgentSpec::Finesse => Box::new(FinesseAgent::default()),
             AgentSpec::File(file) => file.agent(),
-            AgentSpec::Blitz(nodes) => Box::new(BlitzAgent::new(*nodes)),
             AgentSpec::Sprint(strength) => Box::new(SprintAgent::new(*strength)),
         }
     }
@@ -92,14 +83,19 @@ pub fn all() -> &'static [AgentSpec] {
         };
     }
     ALL.get_or_init(|| {
-        let files = files!("capstone" "slide" "slide-bfs" "slide1" "cs4701" "lee" "lee1" "dellacherie" "eltetris" "bcts" "dt10" "dt20");
-        let files = files.into_iter().map(|(name, text)| {
+        let read = |(name, text)| {
             let file = AgentFile::parse(text, name);
             AgentSpec::File(Box::new(file.unwrap_or_else(|error| panic!("agents/{name}.toml, {error}"))))
-        });
+        };
+        let features = files!("capstone" "slide" "slide-bfs" "slide1" "cs4701" "lee" "lee1" "dellacherie" "eltetris" "bcts" "dt10" "dt20");
         let sprint = [Strength::FULL, Strength::FAST].map(AgentSpec::Sprint);
-        let blitz = [BlitzAgent::NODES, BlitzAgent::FAST_NODES].map(AgentSpec::Blitz);
-        [AgentSpec::Random].into_iter().chain(files).chain(sprint).chain([AgentSpec::Finesse]).chain(blitz).collect()
+        let blitz = files!("blitz" "blitz-fast");
+        let mut all = vec![AgentSpec::Random];
+        all.extend(features.map(read));
+        all.extend(sprint);
+        all.push(AgentSpec::Finesse);
+        all.extend(blitz.map(read));
+        all
     })
 }
 

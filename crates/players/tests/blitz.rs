@@ -10,11 +10,20 @@ use tetrion_engine::record::Outcome;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_engine::scoring::Streak;
 use tetrion_players::agent::Limits;
+use tetrion_players::agent_file::AgentKind;
+use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::play::{PlayOptions, play_game};
 use tetrion_players::{Agent, BlitzAgent};
 
 fn rules() -> Ruleset {
     Ruleset::for_agents(Mode::Blitz)
+}
+
+/// The agent `blitz` with another number of nodes.
+fn blitz(nodes: u64) -> BlitzAgent {
+    let Ok(AgentSpec::File(file)) = catalogue::find("blitz") else { panic!("blitz is an agent in a file") };
+    let AgentKind::Blitz { weights, .. } = file.kind else { panic!("blitz is of its own kind") };
+    BlitzAgent::new(weights, nodes)
 }
 
 /// A whole game with few nodes. Far above what any other agent scores.
@@ -27,7 +36,7 @@ fn a_fast_game_scores_by_t_spins_and_is_the_same_every_time() {
             spins += u32::from(record.placement.spin() == Spin::Full && record.lines >= 2);
         };
         let mut options = PlayOptions { observers: vec![&mut count], ..PlayOptions::default() };
-        let result = play_game(&mut game, &mut BlitzAgent::new(5_000), &mut options).unwrap();
+        let result = play_game(&mut game, &mut blitz(5_000), &mut options).unwrap();
         (result.outcome, result.score, spins)
     };
     let (outcome, score, spins) = play();
@@ -52,7 +61,7 @@ fn the_last_pieces_are_placed_for_points() {
     let placed = rules().goal.pieces.unwrap() - 2;
     let position = Position { placed, ..position("##........\n#...######\n##.#######", "OSZLJI", 'T') };
     let rules = rules();
-    let mut agent = BlitzAgent::new(2_000);
+    let mut agent = blitz(2_000);
     let explanation = agent.explain(&View { rules: &rules, position: &position }).unwrap();
     // A double back-to-back, and two drops.
     assert!((1_800.0..1_900.0).contains(&explanation.moves[0].score), "{}", explanation.moves[0].score);
@@ -63,7 +72,7 @@ fn a_perfect_clear_by_a_tetris_is_taken() {
     let rows = "#########.\n".repeat(4);
     let position = position(&rows, "IOSZLJ", 'T');
     let rules = rules();
-    let play = BlitzAgent::new(20_000).choose(&View { rules: &rules, position: &position }).unwrap();
+    let play = blitz(20_000).choose(&View { rules: &rules, position: &position }).unwrap();
     assert!(position.board.after(play.placement).0.is_empty());
 }
 
@@ -72,7 +81,7 @@ fn explanations_add_up_and_their_lines_are_legal() {
     let rules = rules();
     let mut game = Game::new(rules, 5).unwrap();
     // With samples and without.
-    let mut agents = [BlitzAgent::new(3_000), BlitzAgent::new(150_000)];
+    let mut agents = [blitz(3_000), blitz(150_000)];
     for number in 0..12 {
         let agent = &mut agents[usize::from(number % 6 == 5)];
         let explanation = agent.explain(&game.view().unwrap()).unwrap();
@@ -97,7 +106,7 @@ fn explanations_add_up_and_their_lines_are_legal() {
 #[test]
 fn a_stopped_search_still_moves() {
     let game = Game::new(rules(), 9).unwrap();
-    let mut agent = BlitzAgent::new(BlitzAgent::NODES);
+    let mut agent = blitz(700_000);
     agent.limit(Limits { nodes: None, stop: Some(Arc::new(|| true)) });
     let play = agent.next_move(&game).unwrap();
     assert_eq!(game.check(play), Ok(()));
@@ -108,7 +117,7 @@ fn it_plays_without_hold_and_without_previews() {
     for (hold, previews) in [(false, 5), (true, 0), (false, 0), (true, 1)] {
         let rules = Ruleset { hold, previews, ..rules() };
         let mut game = Game::new(rules, 3).unwrap();
-        let mut agent = BlitzAgent::new(2_000);
+        let mut agent = blitz(2_000);
         for _ in 0..30 {
             let play = agent.next_move(&game).unwrap();
             game.play(play).unwrap();

@@ -85,7 +85,7 @@ impl JobProgress {
             recipe: run.recipe().name.clone(),
             game: GameKind::of(run),
             generations: run.recipe().stop.generations,
-            features: run.recipe().design.features.clone(),
+            features: run.recipe().design.names(),
             history: generations.map(|(row, weights)| Generation { row, weights }).collect(),
             judgement: None,
             error: None,
@@ -199,7 +199,7 @@ impl Job {
     fn train(&self, mut run: Run, threads: &Threads, monitor: &Arc<Monitor>) -> Result<Judgement, RunError> {
         while !run.is_trained() {
             let row = run.step(threads, monitor)?;
-            let weights = run.favourite().unwrap_or_default().to_vec();
+            let weights = run.favourite().unwrap_or_default();
             self.progress.send_modify(|progress| progress.history.push(Generation { row, weights }));
         }
         run.finish(threads, monitor)

@@ -9,7 +9,7 @@ use tetrion_engine::record::{GameResult, Outcome};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_engine::words::counted;
 use tetrion_players::agent::Limits;
-use tetrion_players::agent_file::AgentFile;
+use tetrion_players::agent_file::{AgentFile, AgentKind};
 use tetrion_players::monitor::Monitor;
 use tetrion_players::play::{PlayGameError, PlayOptions, play_game};
 use tetrion_players::search::SearchPlan;
@@ -231,11 +231,16 @@ impl Measure {
         game: &mut Game,
         monitor: &Arc<Monitor>,
     ) -> Result<GameResult, PlayGameError> {
-        let thinks_long = !matches!(agent.plan, SearchPlan::Lookahead { plies: 1 | 2 });
+        let (thinks_long, nodes) = match agent.kind {
+            AgentKind::Features { plan, nodes, .. } => {
+                (!matches!(plan, SearchPlan::Lookahead { plies: 1 | 2 }), nodes)
+            }
+            AgentKind::Blitz { nodes, .. } => (true, Some(nodes)),
+        };
         let mut agent = agent.agent();
         if thinks_long {
             // A move may take minutes, so the search itself checks the monitor. Short searches need not.
-            agent.limit(Limits { nodes: None, stop: Some(monitor.clone()) });
+            agent.limit(Limits { nodes, stop: Some(monitor.clone()) });
         }
         let count_keys = self == Measure::SprintKeys;
         let mut options = PlayOptions { count_keys, monitor: Some(monitor), ..PlayOptions::default() };

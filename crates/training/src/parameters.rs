@@ -161,6 +161,8 @@ pub fn value(recipe: &Table, parameter: &HyperParameter) -> Option<String> {
 fn write(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
+        // No text means an empty list.
+        Value::Array(parts) if parts.is_empty() => None,
         Value::Array(parts) => Some(parts.iter().map(write).collect::<Option<Vec<_>>>()?.join(",")),
         Value::Integer(_) | Value::Float(_) | Value::Boolean(_) => Some(value.to_string()),
         Value::Datetime(_) | Value::Table(_) => None,
@@ -205,6 +207,12 @@ mod tests {
                         [player.search]\nplies = 2";
         assert_eq!(recipe, expected.parse::<Table>().unwrap());
         assert!(change(&mut recipe, "population", "").is_err());
+    }
+
+    #[test]
+    fn an_empty_list_has_no_value() {
+        let recipe: Table = "[judge]\nagainst = []".parse().unwrap();
+        assert_eq!(value(&recipe, find("judge-against").unwrap()), None);
     }
 
     /// The error of a wrong word lists the words that the recipe's type knows.

@@ -3,7 +3,7 @@
 use crate::design::AgentDesign;
 use crate::evaluation::{NOT_SPLITTABLE, Task};
 use crate::objective::{Method, Objective};
-use crate::optimiser::{Optimiser, Settings};
+use crate::optimiser::{Optimiser, Settings, SettingsError};
 use crate::parameters::{self, ParameterError};
 use crate::scoring::{RESERVED_SEEDS, Racing, SeedPurpose, check_games, seed_for};
 use serde::{Deserialize, Serialize};
@@ -101,8 +101,8 @@ macro_rules! files {
 }
 
 /// The built-in recipes: names and texts.
-pub const NAMED_RECIPES: [(&str, &str); 6] =
-    files!("lee" "cs4701-first" "cs4701" "capstone" "cross-entropy" "cma-es");
+pub const NAMED_RECIPES: [(&str, &str); 7] =
+    files!("lee" "cs4701-first" "cs4701" "capstone" "cross-entropy" "cma-es" "blitz");
 
 fn names() -> String {
     NAMED_RECIPES.map(|(name, _)| name).join(", ")
@@ -177,13 +177,14 @@ impl Recipe {
         let of = |what: &'static str| move |reason| RecipeError::Wrong(format!("{what}: {reason}"));
         let design = self.design.check().map_err(of("player"))?;
         let rules = self.objective.rules().map_err(of("objective"))?;
-        let agent = design.with_weights(&vec![0.0; self.design.features.len()]);
+        let dimension = self.design.names().len();
+        let agent = design.with_weights(&vec![0.0; dimension]);
         if self.objective.method == Method::Splitting && agent.classic_weights(&rules).is_none() {
             return wrong(NOT_SPLITTABLE.to_owned());
         }
         // This doesn't create the optimiser, which takes a while with many candidates.
-        let dimension = self.design.features.len();
-        self.optimiser.check_for(dimension).map_err(|error| of("optimiser")(error.to_string()))?;
+        let optimiser = |error: SettingsError| of("optimiser")(error.to_string());
+        self.settings().and_then(|settings| settings.check_for(dimension)).map_err(optimiser)?;
         let games_each = f64::from(self.objective.games) * self.optimiser.most_effort();
         check_games(self.optimiser.candidates(dimension), games_each).map_err(RecipeError::Wrong)?;
         if let Some(racing) = &self.racing {
@@ -214,8 +215,17 @@ impl Recipe {
     /// The optimiser at the start of the run.
     pub fn optimiser(&self) -> Result<Optimiser, RecipeError> {
         let seed = seed_for(self.seed, SeedPurpose::Optimiser);
-        Optimiser::new(&self.optimiser, self.design.features.len(), seed)
+        self.settings()
+            .and_then(|settings| Optimiser::new(&settings, self.design.names().len(), seed))
             .map_err(|error| RecipeError::Wrong(format!("optimiser: {error}")))
+    }
+
+    /// The settings of the optimiser, with the start of the design if it has one.
+    fn settings(&self) -> Result<Settings, SettingsError> {
+        match self.design.start() {
+            Some(start) => self.optimiser.starting_at(start),
+            None => Ok(self.optimiser.clone()),
+        }
     }
 
     /// What its candidates share.
@@ -272,6 +282,19 @@ mod tests {
     }
 
     #[test]
+    fn the_recipe_for_blitz_has_a_weight_for_every_measure() {
+        use crate::design::BlitzDesign;
+        let recipe = Recipe::parse(named("blitz").unwrap(), &[]).unwrap();
+        let AgentDesign::Blitz(BlitzDesign { start, fixed, .. }) = recipe.design else {
+            panic!("an agent for Blitz")
+        };
+        for measure in tetrion_players::blitz::Measure::ALL {
+            let name = measure.name();
+            assert!(start.contains_key(name) || fixed.contains_key(name), "add {name} to recipes/blitz.toml");
+        }
+    }
+
+    #[test]
     fn invalid_recipes_are_refused_with_a_reason() {
         let wrong = |name: &str, value: &str| {
             let changes = [(name.to_owned(), value.to_owned())];
@@ -290,6 +313,15 @@ mod tests {
         assert!(named("dee").unwrap_err().to_string().contains("choose lee, cs4701-first"));
         let spaced = named("lee").unwrap().replace("name = \"lee\"", "name = \"my lee\"");
         assert!(Recipe::parse(&spaced, &[]).unwrap_err().to_string().contains("letters, digits"));
+        let error = Recipe::parse(named("blitz").unwrap(), &[("start".to_owned(), "1,2".to_owned())]);
+        assert!(error.unwrap_err().to_string().contains("player.start"));
+        let genetic = named("blitz").unwrap().replace("algorithm = \"cma_es\"", "algorithm = \"genetic\"");
+        let genetic = genetic.replace("sigma", "#").replace("restarts", "#");
+        assert!(Recipe::parse(&genetic, &[]).unwrap_err().to_string().contains("choose snes"));
+        let unknown = named("blitz").unwrap().replace("kind = \"blitz\"", "kind = \"chess\"");
+        let error = Recipe::parse(&unknown, &[]).unwrap_err();
+        let at = 1 + unknown.lines().position(|line| line.contains("chess")).unwrap();
+        assert!(matches!(error, RecipeError::Line { line, .. } if line == at), "{error}");
         let error = Recipe::parse("name = 'x'\nname = 'y'", &[]).unwrap_err();
         assert!(matches!(error, RecipeError::Line { line: 2, .. }), "{error}");
     }

@@ -9,8 +9,10 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 use tetrion_engine::game::Game;
+use tetrion_players::agent_file::{AgentFile, AgentKind};
 use tetrion_players::monitor::Monitor;
 use tetrion_players::play::PlayGameError;
+use tetrion_training::design::AgentDesign;
 use tetrion_training::evaluation::{Evaluate, EvaluateError, GameBatch, Task, Threads};
 use tetrion_training::recipe::{Recipe, named};
 use tetrion_training::run::{Checkpoint, Judgement, Run, RunError};
@@ -33,6 +35,19 @@ fn small() -> Recipe {
         ("judge-games", "20"),
     ];
     recipe("cs4701-first", &changes)
+}
+
+/// A run of an agent for Blitz with few nodes and games of a few pieces.
+fn small_blitz(changes: &[(&str, &str)]) -> Recipe {
+    let few = [
+        ("nodes", "100"),
+        ("pieces", "8"),
+        ("games", "2"),
+        ("generations", "4"),
+        ("finals", "2"),
+        ("judge-games", "2"),
+    ];
+    recipe("blitz", &[few.as_slice(), changes].concat())
 }
 
 fn threads(count: usize) -> Threads {
@@ -96,8 +111,9 @@ fn a_run_leaves_all_that_it_promises() {
     assert!(text.starts_with("generation,evaluations,games,best,mean,std,min,seconds"));
     assert_eq!(text.lines().count(), 7);
     let best = fs::read_to_string(folder.path().join("best.toml")).unwrap();
-    let agent = tetrion_players::agent_file::AgentFile::parse(&best, "best").unwrap();
-    assert_eq!((agent.name.as_str(), agent.evaluator.weights().len()), ("cs4701-first-best", 4));
+    let agent = AgentFile::parse(&best, "best").unwrap();
+    let AgentKind::Features { evaluator, .. } = agent.kind else { panic!("an agent of features") };
+    assert_eq!((agent.name.as_str(), evaluator.weights().len()), ("cs4701-first-best", 4));
     // The recipe as it was run is one that can be run again.
     let text = fs::read_to_string(folder.path().join("recipe.toml")).unwrap();
     assert_eq!(Recipe::parse(&text, &[]).unwrap(), small());
@@ -131,6 +147,7 @@ fn threads_and_pauses_change_nothing() {
                 ("judge-games", "9"),
             ],
         ),
+        small_blitz(&[("population", "8"), ("games", "4"), ("race", "2")]),
     ] {
         let [plain, paused] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
         train(&mut Run::start(plain.path(), recipe.clone()).unwrap(), &threads(1));
@@ -156,6 +173,38 @@ fn threads_and_pauses_change_nothing() {
         train(&mut Run::resume(paused.path(), Checkpoint::Newest, Some(recipe)).unwrap(), &threads(2));
         assert_eq!(files(plain.path()), files(paused.path()));
     }
+}
+
+#[test]
+fn a_blitz_run_starts_at_its_weights_and_ends_with_an_agent_of_whole_points() {
+    let AgentDesign::Blitz(design) = small_blitz(&[]).design else { panic!("an agent for Blitz") };
+    let start: Vec<f64> = design.start.into_values().map(f64::from).collect();
+    // With tiny steps, all candidates have the same whole weights, and play once.
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = Run::start(folder.path(), small_blitz(&[("sigma", "1e-9")])).unwrap();
+    run.step(&threads(1), &Arc::default()).unwrap();
+    assert_eq!((run.evaluations(), run.games(), run.favourite().as_deref()), (16, 2, Some(&*start)));
+    assert_eq!(run.hall().entries()[0].weights, start);
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut run = Run::start(folder.path(), small_blitz(&[])).unwrap();
+    let judgement = train(&mut run, &threads(1));
+    let agents: Vec<_> = judgement.verdicts.iter().map(|verdict| verdict.agent.as_str()).collect();
+    assert_eq!(agents, ["best", "blitz-fast"]);
+    let best = fs::read_to_string(folder.path().join("best.toml")).unwrap();
+    let AgentFile { kind: AgentKind::Blitz { weights, nodes }, .. } = AgentFile::parse(&best, "").unwrap()
+    else {
+        panic!("an agent for Blitz")
+    };
+    let mut named: Vec<_> =
+        weights.iter().map(|(measure, weight)| (measure.name(), f64::from(weight))).collect();
+    named.sort_unstable_by_key(|(name, _)| *name);
+    let best: Vec<f64> = named.into_iter().map(|(_, weight)| weight).collect();
+    assert_eq!(nodes, 100);
+    assert_ne!(best, start);
+    // What plays is what the tables show.
+    let hall = run.hall().entries().iter().map(|entry| entry.weights.clone());
+    assert!(hall.chain(run.favourite()).any(|weights| weights == best), "{best:?}");
 }
 
 #[test]
@@ -246,13 +295,18 @@ fn a_run_stops_when_it_is_told_to() {
     assert!(rows[..rows.len() - 1].iter().all(|row| row.best < 20.0));
 }
 
+fn add_feature(task: &mut Task, name: &str) {
+    let AgentDesign::Features(design) = &mut task.design else { panic!("an agent of features") };
+    design.features.push(name.to_owned());
+}
+
 /// The values of 150 games. With an extra feature that the kernel doesn't support, the searches play them.
 fn values(changes: &[(&str, &str)], extra: Option<&str>, weights: &[f64]) -> Vec<f64> {
     let recipe = recipe("cma-es", changes);
     let mut task: Task = recipe.task();
     let mut weights = weights.to_vec();
     if let Some(extra) = extra {
-        task.design.features.push(extra.to_owned());
+        add_feature(&mut task, extra);
         weights.push(0.0);
     }
     let batches = [GameBatch { weights, seed: 1, games: 0..150 }];
@@ -274,10 +328,10 @@ fn endless_games_can_be_stopped() {
     let dt10 = [-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27];
     let through_kernel = recipe("cma-es", &[("board", "10x20")]).task();
     let mut through_searches = through_kernel.clone();
-    through_searches.design.features.push("mean_height".to_owned());
+    add_feature(&mut through_searches, "mean_height");
     for task in [through_kernel, through_searches] {
         let mut weights = dt10.to_vec();
-        weights.resize(task.design.features.len(), 0.0);
+        weights.resize(task.design.names().len(), 0.0);
         // A careless candidate first: its end shows that the good one has started.
         let careless = GameBatch { weights: vec![0.0; weights.len()], seed: 1, games: 0..1 };
         let batches = [careless, GameBatch { weights, seed: 1, games: 0..1 }];
@@ -297,7 +351,7 @@ fn endless_games_can_be_stopped() {
 #[test]
 fn a_move_that_takes_minutes_can_be_stopped() {
     let recipe = recipe("capstone", &[("plies", "6")]);
-    let agent = recipe.design.check().unwrap().with_weights(&vec![-1.0; recipe.design.features.len()]);
+    let agent = recipe.design.check().unwrap().with_weights(&vec![-1.0; recipe.design.names().len()]);
     let monitor = Arc::new(Monitor::default());
     monitor.stop();
     let objective = &recipe.objective;

@@ -1,6 +1,7 @@
 //! Splitting against games that were played to their end.
 #![allow(clippy::unwrap_used)]
 
+use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::classic::ClassicWeights;
 use tetrion_players::features::Feature;
@@ -8,7 +9,7 @@ use tetrion_training::splitting::{Estimate, REPLICATES, estimate};
 
 fn named(name: &str) -> ClassicWeights {
     let Ok(AgentSpec::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
-    ClassicWeights::of(&file.evaluator).unwrap()
+    file.classic_weights(&Ruleset::new(Mode::Classic)).unwrap()
 }
 
 /// Whether an estimate agrees with a mean and its standard error: they differ by no more than both errors allow in 99 of

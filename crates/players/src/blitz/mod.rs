@@ -2,7 +2,7 @@
 //!
 //! It looks for T-spins, tetrises and perfect clears with a beam search that counts real points (`search`). After the known
 //! pieces, it draws continuations from the bag and follows the best first moves through each of them. At the end of a line, it
-//! adds what the field is worth (`value`): its T-slots, its well, its flaws.
+//! adds what the field is worth (`value`): its T-slots, its well, its flaws. The weights of these are in agent files.
 //!
 //! | file | holds |
 //! |---|---|
@@ -10,7 +10,6 @@
 //! | `blitz/value.rs` | what a field is worth |
 //! | `blitz/layer.rs` | the best nodes after a number of pieces, each state once |
 //! | `blitz/search.rs` | the search |
-//! | `blitz/weights.toml` | the weights of the value |
 
 mod field;
 mod layer;
@@ -21,15 +20,15 @@ use crate::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
 use crate::catalogue;
 use crate::evaluator::Term;
 use search::{FirstMove, Search, SearchShape};
-use std::sync::OnceLock;
 use tetrion_engine::game::Move;
 use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Mode;
-use value::Weights;
+
+pub use value::{Measure, UnknownMeasure, Weights};
 
 /// The agent for Blitz.
 pub struct BlitzAgent {
-    weights: &'static Weights,
+    weights: Weights,
     /// How it searches, unless there are other limits.
     shape: SearchShape,
     limits: Limits,
@@ -46,18 +45,10 @@ const FIRST_NODES: u64 = 20_000;
 const MOST_NODES: u64 = 100_000_000;
 
 impl BlitzAgent {
-    /// Placements that take less than 50 ms on one core.
-    pub const NODES: u64 = 700_000;
-    /// Placements that take less than 5 ms on one core.
-    pub const FAST_NODES: u64 = 36_000;
-
     /// An agent that judges this many placements for a move, if it has no other limits.
-    pub fn new(nodes: u64) -> BlitzAgent {
-        static WEIGHTS: OnceLock<Weights> = OnceLock::new();
-        let parse = || Weights::parse(include_str!("weights.toml"));
+    pub fn new(weights: Weights, nodes: u64) -> BlitzAgent {
         BlitzAgent {
-            weights: WEIGHTS
-                .get_or_init(|| parse().unwrap_or_else(|error| panic!("blitz/weights.toml: {error}"))),
+            weights,
             shape: SearchShape::for_nodes(nodes),
             limits: Limits::default(),
             search: Search::default(),
@@ -68,7 +59,7 @@ impl BlitzAgent {
     /// The first moves, best first.
     fn search(&mut self, view: &View, with_lines: bool) -> Vec<FirstMove> {
         let stop = self.limits.stop.as_deref();
-        let mut run = |shape: &SearchShape| self.search.run(view, self.weights, shape, stop, with_lines);
+        let mut run = |shape: &SearchShape| self.search.run(view, &self.weights, shape, stop, with_lines);
         match (self.limits.nodes, stop) {
             (Some(nodes), _) => return run(&SearchShape::for_nodes(nodes)).moves,
             (None, None) => return run(&self.shape).moves,

@@ -2,6 +2,8 @@
 
 use super::field::{ALL, COLUMNS, Cells, FIRST_COLUMN, LAST_COLUMN, ROW, solid};
 use crate::evaluator::Term;
+use std::fmt;
+use std::str::FromStr;
 use tetrion_engine::piece::Piece;
 
 macro_rules! measures {
@@ -16,7 +18,7 @@ macro_rules! measures {
             /// All measures.
             pub const ALL: &[Measure] = &[$(Measure::$measure),+];
 
-            /// Its name in a file of weights.
+            /// Its name in an agent file.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Measure::$measure => $name),+
@@ -51,28 +53,50 @@ measures! {
     RowsWithHoles "rows_with_holes" "Rows with a hole. They cost."
 }
 
+/// There is no measure with this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no measure '{0}': choose from {list}", list = all_names())]
+pub struct UnknownMeasure(pub String);
+
+fn all_names() -> String {
+    Measure::ALL.iter().map(|measure| measure.name()).collect::<Vec<_>>().join(", ")
+}
+
+impl FromStr for Measure {
+    type Err = UnknownMeasure;
+
+    fn from_str(name: &str) -> Result<Measure, UnknownMeasure> {
+        let known = Measure::ALL.iter().find(|measure| measure.name() == name);
+        known.copied().ok_or_else(|| UnknownMeasure(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// What each measure of a field is worth, in points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights([i32; Measure::ALL.len()]);
 
 impl Weights {
-    /// The weights in a TOML text, one for each measure.
-    pub fn parse(text: &str) -> Result<Weights, String> {
-        let table: toml::Table = toml::from_str(text).map_err(|error| error.message().to_owned())?;
-        if let Some(unknown) =
-            table.keys().find(|key| Measure::ALL.iter().all(|measure| measure.name() != **key))
-        {
-            return Err(format!("there is no measure '{unknown}'"));
-        }
-        let mut weights = [0; Measure::ALL.len()];
-        for (weight, measure) in weights.iter_mut().zip(Measure::ALL) {
-            let value = table.get(measure.name()).and_then(toml::Value::as_integer);
-            *weight = value
-                .and_then(|value| i32::try_from(value).ok())
-                .filter(|value| value.abs() <= 100_000)
-                .ok_or_else(|| format!("{} must be a whole number from -100000 to 100000", measure.name()))?;
-        }
-        Ok(Weights(weights))
+    /// The largest weight, and the smallest below 0. Values of fields stay far within their type.
+    pub const MAX: i32 = 100_000;
+
+    /// These weights, cut off at [`Weights::MAX`]. Measures without a weight have 0.
+    pub fn new(weights: impl IntoIterator<Item = (Measure, i32)>) -> Weights {
+        let mut all = [0; Measure::ALL.len()];
+        weights
+            .into_iter()
+            .for_each(|(measure, weight)| all[measure as usize] = weight.clamp(-Self::MAX, Self::MAX));
+        Weights(all)
+    }
+
+    /// The weight of every measure.
+    pub fn iter(&self) -> impl Iterator<Item = (Measure, i32)> {
+        Measure::ALL.iter().copied().zip(self.0)
     }
 }
 
@@ -389,7 +413,7 @@ mod tests {
 
     #[test]
     fn terms_add_up_to_the_value_and_the_last_pieces_count_only_points() {
-        let weights = Weights::parse(include_str!("weights.toml")).unwrap();
+        let weights = Weights::new(Measure::ALL.iter().map(|measure| (*measure, 10 + *measure as i32)));
         let field = of_board(&"##........\n#...######\n##.#######".parse().unwrap()).unwrap();
         for pieces_left in [0, 3, 9, 10, 300] {
             let outlook = Outlook { pieces_left, hold: Some(Piece::T), ..outlook(field) };
@@ -400,12 +424,9 @@ mod tests {
     }
 
     #[test]
-    fn wrong_weights_are_refused() {
-        let text = include_str!("weights.toml");
-        assert!(
-            Weights::parse(&text.replace("cells", "beauty")).unwrap_err().contains("no measure 'beauty'")
-        );
-        assert!(Weights::parse("cells = 1").unwrap_err().contains("holes must be a whole number"));
-        assert!(Weights::parse(&text.replace("combo = ", "combo = 9999999")).is_err());
+    fn weights_have_an_end_and_measures_without_one_have_none() {
+        let weights = Weights::new([(Measure::Combo, i32::MIN), (Measure::Holes, 7)]);
+        let given: Vec<_> = weights.iter().filter(|(_, weight)| *weight != 0).collect();
+        assert_eq!(given, [(Measure::Holes, 7), (Measure::Combo, -Weights::MAX)]);
     }
 }

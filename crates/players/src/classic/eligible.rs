@@ -1,25 +1,26 @@
 //! Decides which agents and games the kernel can play.
 
 use super::ClassicWeights;
-use crate::agent_file::AgentFile;
+use crate::agent_file::{AgentFile, AgentKind};
 use crate::search::SearchPlan;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 
 impl AgentFile {
     /// The agent's weights for the kernel, if the kernel can play its games under these rules with the same results.
     pub fn classic_weights(&self, rules: &Ruleset) -> Option<ClassicWeights> {
+        let AgentKind::Features { evaluator, plan: SearchPlan::Lookahead { plies: 1 }, nodes: None, .. } =
+            &self.kind
+        else {
+            return None;
+        };
         let usual = Ruleset {
             width: rules.width,
             visible_height: rules.visible_height,
             goal: rules.goal,
             ..Ruleset::new(Mode::Classic)
         };
-        let possible = *rules == usual
-            && rules.goal.lines.is_none()
-            && self.plan == SearchPlan::Lookahead { plies: 1 }
-            && self.nodes.is_none()
-            && rules.width >= 4
-            && rules.visible_height >= 4;
-        ClassicWeights::of(&self.evaluator).filter(|_| possible)
+        let possible =
+            *rules == usual && rules.goal.lines.is_none() && rules.width >= 4 && rules.visible_height >= 4;
+        ClassicWeights::of(evaluator).filter(|_| possible)
     }
 }

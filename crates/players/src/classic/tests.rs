@@ -25,7 +25,7 @@ const USUAL: [&str; 5] = ["bcts", "dt10", "dt20", "dellacherie", "cs4701"];
 /// The weights of a named agent. Dellacherie's are integers, so many placements tie.
 fn named(name: &str) -> ClassicWeights {
     let Ok(AgentSpec::File(file)) = catalogue::find(name) else { panic!("{name} is an agent in a file") };
-    ClassicWeights::of(&file.evaluator).unwrap()
+    file.classic_weights(&Ruleset::new(Mode::Classic)).unwrap()
 }
 
 /// Weights that use every feature and survive for a while.

@@ -75,6 +75,27 @@ impl Settings {
         }
     }
 
+    /// The same settings with another start. Fails if there is a start already, or no place for one.
+    pub(crate) fn starting_at(&self, point: Vec<f64>) -> Result<Settings, SettingsError> {
+        let mut settings = self.clone();
+        let start = match &mut settings {
+            Settings::Genetic(_) => {
+                let reason =
+                    "is genetic, which starts from random weights: choose snes, cross_entropy or cma_es";
+                return Err(SettingsError { field: "algorithm", reason: reason.to_owned() });
+            }
+            Settings::Snes(settings) => &mut settings.start,
+            Settings::CrossEntropy(settings) => &mut settings.start,
+            Settings::CmaEs(settings) => &mut settings.start,
+        };
+        if start.is_some() {
+            let reason = "is not needed: the agent has a start of its own, in player.start; omit this one";
+            return Err(SettingsError { field: "start", reason: reason.to_owned() });
+        }
+        *start = Some(point);
+        Ok(settings)
+    }
+
     /// Checks the settings for this many weights.
     pub(crate) fn check_for(&self, dimension: usize) -> Result<(), SettingsError> {
         self.check()?;

@@ -1,12 +1,13 @@
 //! How good the best of a run is, on games that training never saw.
 
-use crate::design::{AgentDesign, SearchSettings};
+use crate::design::{AgentDesign, BlitzDesign, FeatureDesign, SearchSettings};
 use crate::evaluation::{Evaluate, EvaluateError, GameBatch, Task};
 use crate::objective::{Method, Objective};
 use crate::recipe::Recipe;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
-use tetrion_players::agent_file::AgentFile;
+use tetrion_players::agent_file::{AgentFile, AgentKind};
 use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::evaluator::Evaluator;
 use tetrion_players::monitor::Monitor;
@@ -78,16 +79,28 @@ fn verdict(agent: String, objective: &Objective, values: Vec<f64>) -> Verdict {
 
 /// Splits an agent file into its design and its weights.
 fn design_of(file: &AgentFile) -> (AgentDesign, Vec<f64>) {
-    let mut search = SearchSettings { movement: file.reach, hold: file.hold, ..SearchSettings::default() };
-    match file.plan {
-        SearchPlan::Lookahead { plies } => search.plies = Some(plies as u32),
-        SearchPlan::Expectimax { plies, roots } => {
-            (search.plies, search.expectimax) = (Some(plies as u32), Some(roots as u32));
+    let at_most = |nodes: u64| nodes.min(u32::MAX.into()) as u32;
+    match &file.kind {
+        AgentKind::Features { evaluator, plan, reach, hold, nodes } => {
+            let mut search = SearchSettings { movement: *reach, hold: *hold, ..SearchSettings::default() };
+            match *plan {
+                SearchPlan::Lookahead { plies } => search.plies = Some(plies as u32),
+                SearchPlan::Expectimax { plies, roots } => {
+                    (search.plies, search.expectimax) = (Some(plies as u32), Some(roots as u32));
+                }
+                SearchPlan::Beam { width } => search.beam = Some(width as u32),
+            }
+            search.nodes = nodes.map(at_most);
+            let (features, weights) =
+                evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
+            (AgentDesign::Features(FeatureDesign { features, judged: evaluator.judged(), search }), weights)
         }
-        SearchPlan::Beam { width } => search.beam = Some(width as u32),
+        AgentKind::Blitz { weights, nodes } => {
+            let start: BTreeMap<String, i32> =
+                weights.iter().map(|(measure, weight)| (measure.to_string(), weight)).collect();
+            let weights = start.values().copied().map(f64::from).collect();
+            let (nodes, fixed) = (at_most(*nodes), BTreeMap::new());
+            (AgentDesign::Blitz(BlitzDesign { nodes, start, fixed }), weights)
+        }
     }
-    search.nodes = file.nodes.map(|nodes| nodes.min(u32::MAX.into()) as u32);
-    let (features, weights) =
-        file.evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
-    (AgentDesign { features, judged: file.evaluator.judged(), search }, weights)
 }

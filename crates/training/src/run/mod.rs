@@ -27,7 +27,7 @@ pub use judgement::{Judgement, Verdict};
 pub use logbook::LogRow;
 
 use crate::evaluation::{Evaluate, EvaluateError, GameBatch};
-use crate::optimiser::{FinishReason, Optimiser, TellError};
+use crate::optimiser::{Candidate, FinishReason, Optimiser, TellError};
 use crate::recipe::{Recipe, RecipeError, StopCriteria};
 use crate::scoring::{Round, SeedPurpose, seed_for};
 use checkpoint::{CheckpointError, SavedRun};
@@ -209,7 +209,7 @@ impl Run {
         write_whole(&folder.join(RECIPE_FILE), state.recipe.as_bytes())?;
         let rows = state.optimiser.generation();
         let logbook = CsvTable::open(folder.join(LOGBOOK_FILE), LogRow::HEADER, rows)?;
-        let head = format!("generation,{}", recipe.design.features.join(","));
+        let head = format!("generation,{}", recipe.design.names().join(","));
         let weights = CsvTable::open(folder.join(WEIGHTS_FILE), &head, rows)?;
         let seconds_before =
             logbook.rows.last().and_then(|row| LogRow::parse(row)).map_or(0.0, |row| row.seconds);
@@ -274,8 +274,21 @@ impl Run {
     }
 
     /// The weights that the optimiser thinks are best.
-    pub fn favourite(&self) -> Option<&[f64]> {
-        self.state.optimiser.favourite()
+    pub fn favourite(&self) -> Option<Vec<f64>> {
+        self.favourite_of(&self.state.optimiser)
+    }
+
+    fn favourite_of(&self, optimiser: &Optimiser) -> Option<Vec<f64>> {
+        optimiser.favourite().map(|point| self.recipe.design.weights(point))
+    }
+
+    /// The candidates of the next generation. Their points are weights.
+    fn candidates(&self) -> Vec<Candidate> {
+        let weights = |Candidate { point, replicate }: &Candidate| Candidate {
+            point: self.recipe.design.weights(point),
+            replicate: *replicate,
+        };
+        self.state.optimiser.ask().iter().map(weights).collect()
     }
 
     /// The games of the next generation if racing stops no candidate.
@@ -304,14 +317,14 @@ impl Run {
 
     /// Runs one generation. After an error, the folder contains the run as it was before: resume it.
     pub fn step(&mut self, evaluator: &dyn Evaluate, monitor: &Arc<Monitor>) -> Result<LogRow, RunError> {
-        let candidates = self.state.optimiser.ask();
+        let candidates = self.candidates();
         let round = Round {
             seed: seed_for(self.recipe.seed, SeedPurpose::Training),
             generation: self.generation(),
             games: self.games_each(),
             racing: self.recipe.racing(candidates.len()),
         };
-        let measured = round.measure(candidates, &self.recipe.task(), evaluator, monitor)?;
+        let measured = round.measure(&candidates, &self.recipe.task(), evaluator, monitor)?;
         let mut state = self.state.clone();
         state.optimiser.tell(&measured.scores)?;
         state.evaluations += candidates.len() as u64;
@@ -340,7 +353,7 @@ impl Run {
             seconds: self.seconds(),
             saved: state.saved,
         };
-        let favourite = state.optimiser.favourite().unwrap_or_default();
+        let favourite = self.favourite_of(&state.optimiser).unwrap_or_default();
         let weights: Vec<_> = favourite.iter().map(f64::to_string).collect();
         self.logbook.add(row.to_csv())?;
         self.weights.add(format!("{generation},{}", weights.join(",")))?;
@@ -386,39 +399,39 @@ impl Run {
 
     /// The best of the hall of fame and the optimiser's favourite, by games that neither training nor the judge uses.
     fn choose(&self, evaluator: &dyn Evaluate, monitor: &Arc<Monitor>) -> Result<Vec<f64>, RunError> {
-        let mut candidates: Vec<&[f64]> = Vec::new();
-        let hall = self.state.hall.entries().iter().map(|entry| entry.weights.as_slice());
-        for weights in self.state.optimiser.favourite().into_iter().chain(hall) {
+        let mut candidates: Vec<Vec<f64>> = Vec::new();
+        let hall = self.state.hall.entries().iter().map(|entry| entry.weights.clone());
+        for weights in self.favourite().into_iter().chain(hall) {
             if !candidates.contains(&weights) {
                 candidates.push(weights);
             }
         }
         let seed = seed_for(self.recipe.seed, SeedPurpose::Finals);
         let games = 0..self.recipe.judge.finals;
-        let batch = |weights: &&[f64]| GameBatch { weights: weights.to_vec(), seed, games: games.clone() };
+        let batch = |weights: &Vec<f64>| GameBatch { weights: weights.clone(), seed, games: games.clone() };
         let batches: Vec<GameBatch> = candidates.iter().map(batch).collect();
         let task = self.recipe.task();
         let values = evaluator.evaluate(&task, &batches, monitor)?;
         let scores = values.iter().map(|values| task.objective.score(values));
         // Of equal scores the first wins: the favourite, or the best in training.
         let best = scores.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best });
-        Ok(candidates[best.map_or(0, |(index, _)| index)].to_vec())
+        Ok(candidates.swap_remove(best.map_or(0, |(index, _)| index)))
     }
 
     /// Updates the charts, the hall of fame and the best so far.
     fn refresh(&mut self) -> Result<(), RunError> {
         self.drawn = Some(Instant::now());
-        let features = &self.recipe.design.features;
+        let names = self.recipe.design.names();
         let title = |what: &str| format!("{}: {what}, {}", self.recipe.name, self.recipe.objective);
         plots::draw(&self.folder, "fitness", &plots::fitness(title("fitness"), &self.rows()))?;
-        let weights = plots::weights(title("weights"), features, &self.weights.rows);
+        let weights = plots::weights(title("weights"), &names, &self.weights.rows);
         plots::draw(&self.folder, "weights", &weights)?;
-        write_whole(&self.folder.join(HALL_FILE), self.state.hall.to_csv(features).as_bytes())?;
-        let first_in_hall = || self.state.hall.entries().first().map(|entry| entry.weights.as_slice());
-        if let Some(best) = self.state.optimiser.favourite().or_else(first_in_hall)
+        write_whole(&self.folder.join(HALL_FILE), self.state.hall.to_csv(&names).as_bytes())?;
+        let first_in_hall = || self.state.hall.entries().first().map(|entry| entry.weights.clone());
+        if let Some(best) = self.favourite().or_else(first_in_hall)
             && !self.folder.join(JUDGEMENT_FILE).exists()
         {
-            self.write_best(best, "the optimiser's favourite so far")?;
+            self.write_best(&best, "the optimiser's favourite so far")?;
         }
         Ok(())
     }
