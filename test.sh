@@ -60,13 +60,13 @@ step "the page in Chromium"
 
 if $full; then
     step "perft to depth 7"
-    cargo test --release -p tetrion-engine --test perft --quiet -- --ignored
+    cargo test --release -p tetrion-engine --test suite --quiet -- --ignored perft
 
     step "the perfect clear of every opening"
-    cargo test --release -p tetrion-players --test perfect --quiet -- --ignored four_rows
+    cargo test --release -p tetrion-players --test suite --quiet -- --ignored four_rows
 
     step "splitting against published figures"
-    cargo test --release -p tetrion-training --test splitting --quiet -- --ignored
+    cargo test --release -p tetrion-training --test suite --quiet -- --ignored splitting
 
     step "the server beside two thousand slow clients"
     cargo test --release -p tetrion-cli --test slow_clients --quiet -- --ignored --nocapture
