@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::time::Duration;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
 
 fn command(arguments: &[&str]) -> Command {
     common::command(&[&["train"], arguments].concat())
@@ -54,6 +54,21 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
+/// Waits until a run has written a file this many times, or has ended.
+fn wait_for_writes(run: &mut Child, file: &Path, writes: u64) {
+    let mut known = fs::read(file).ok();
+    let mut left = writes;
+    while left > 0 && run.try_wait().unwrap().is_none() {
+        let now = fs::read(file).ok();
+        if now == known {
+            thread::yield_now();
+        } else {
+            known = now;
+            left -= 1;
+        }
+    }
+}
+
 /// A run that takes a few seconds, with generations of a few hundredths of a second.
 const SMALL: [&str; 9] =
     ["capstone", "--population", "10", "--generations", "120", "--games", "3", "--finals", "3"];
@@ -89,11 +104,12 @@ fn ten_kills_change_nothing() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let delay = 20 + RandomState::new().hash_one(kills) % 200;
-        std::thread::sleep(Duration::from_millis(delay));
+        let file = ["logbook.csv", "weights.csv", "checkpoint"][kills % 3];
+        let writes = RandomState::new().hash_one(kills) % 10;
+        wait_for_writes(&mut child, &Path::new(&killed).join(file), writes);
         child.kill().unwrap();
         let output = child.wait_with_output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "after {delay} ms");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "after {writes} writes of {file}");
         kills += 1;
         let rows = fs::read_to_string(Path::new(&killed).join("logbook.csv")).unwrap_or_default();
         generations.push(rows.lines().count().saturating_sub(1));
@@ -109,14 +125,12 @@ fn ctrl_c_says_how_to_resume_and_exits_with_130() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let shown = out.to_str().unwrap();
-    let child = command(&["lee", "--population", "4", "--tournament", "50%", "--out", shown])
+    let mut child = command(&["lee", "--population", "4", "--tournament", "50%", "--out", shown])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    while !out.join("checkpoint.previous").exists() {
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    wait_for_writes(&mut child, &out.join("checkpoint.previous"), 1);
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     // As in `tetrion train … && deploy`, which must not deploy.

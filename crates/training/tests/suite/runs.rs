@@ -285,7 +285,7 @@ fn endless_games_can_be_stopped() {
         thread::scope(|scope| {
             scope.spawn(|| tell.send(threads(1).evaluate(&task, &batches, &monitor)));
             while monitor.done() == 0 {
-                thread::sleep(Duration::from_millis(10));
+                thread::yield_now();
             }
             monitor.stop();
             assert_eq!(told.recv_timeout(Duration::from_secs(60)), Ok(Err(EvaluateError::Stopped)));
