@@ -31,6 +31,21 @@ cargo fmt --version >/dev/null 2>&1 || rustup component add rustfmt
 cargo clippy --version >/dev/null 2>&1 || rustup component add clippy
 cargo --version
 
+# Downloads what the later steps need, and checks the page, while cargo builds. Its output is shown when its turn comes.
+mkdir -p target
+python=target/python/bin
+prepare() {
+    { [ -x "$python/python" ] || python3 -m venv target/python; } &&
+        "$python/pip" install --quiet --disable-pip-version-check -r python/requirements-test.txt &&
+        cd web && npm install --silent --no-save --no-audit --no-fund &&
+        npm run --silent check && npm run --silent style && node stamp.mjs
+}
+prepare >target/prepare.log 2>&1 &
+prepared=$!
+trap wait EXIT
+# Each crate is built once here, so there is nothing to gain from incremental builds.
+export CARGO_INCREMENTAL=${CARGO_INCREMENTAL-0}
+
 step "format and lints"
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --quiet -- -D warnings
@@ -42,17 +57,15 @@ cargo test --workspace --quiet
 step "the same games in a release build"
 cargo test --release -p tetrion-engine --test game --quiet
 
+step "the page: types, style, and that it is built from its sources"
+wait "$prepared" || { cat target/prepare.log >&2; exit 1; }
+cat target/prepare.log
+
 step "Python: licences of dependencies, optimisers against pycma, watch in a terminal"
-python=target/python/bin
-[ -x "$python/python" ] || python3 -m venv target/python
-"$python/pip" install --quiet --disable-pip-version-check -r python/requirements-test.txt
 "$python/python" python/dependencies.py
 "$python/ruff" check --quiet python
 "$python/ruff" format --check --quiet python
 "$python/pytest" -q python
-
-step "the page: types, style, and that it is built from its sources"
-(cd web && npm install --silent --no-save --no-audit --no-fund && npm run --silent check && npm run --silent style && node stamp.mjs)
 
 step "the page in Chromium"
 # The program that the tests above have built.
@@ -60,13 +73,13 @@ step "the page in Chromium"
 
 if $full; then
     step "perft to depth 7"
-    cargo test --release -p tetrion-engine --test perft --quiet -- --ignored
+    cargo test --release -p tetrion-engine --test suite --quiet -- --ignored perft
 
     step "the perfect clear of every opening"
-    cargo test --release -p tetrion-players --test perfect --quiet -- --ignored four_rows
+    cargo test --release -p tetrion-players --test suite --quiet -- --ignored four_rows
 
     step "splitting against published figures"
-    cargo test --release -p tetrion-training --test splitting --quiet -- --ignored
+    cargo test --release -p tetrion-training --test suite --quiet -- --ignored splitting
 
     step "the server beside two thousand slow clients"
     cargo test --release -p tetrion-cli --test slow_clients --quiet -- --ignored --nocapture

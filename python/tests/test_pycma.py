@@ -102,8 +102,11 @@ def evaluations_of_pycma(problem: Problem, seed: int) -> int:
 @pytest.fixture(scope="module")
 def ours() -> dict[str, list[int]]:
     """Our evaluations by function."""
-    command = "cargo run --release --quiet --package tetrion-training --example standard_functions"
-    output = subprocess.run(command.split(), cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    # As `cargo test --workspace` builds it: then it is already there.
+    build = "cargo build --quiet --workspace --example standard_functions"
+    subprocess.run(build.split(), cwd=ROOT, check=True)
+    program = ROOT / "target/debug/examples/standard_functions"
+    output = subprocess.run([program], check=True, capture_output=True, text=True).stdout
     runs: dict[str, list[int]] = {name: [] for name in PROBLEMS}
     for run in json.loads(output):
         assert run["dimension"] == PROBLEMS[run["function"]].dimension

@@ -1,0 +1,13 @@
+//! The tests of this crate that can share a program: it is linked once, and runs them side by side.
+#![allow(clippy::unwrap_used)]
+
+mod book;
+mod commands;
+#[path = "../common/mod.rs"]
+mod common;
+mod fumen;
+mod pc;
+mod serve;
+mod solve;
+mod train;
+mod watch;
