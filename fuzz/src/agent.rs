@@ -5,7 +5,7 @@ use crate::choices::Choices;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
-use tetrion::players::blitz::Measure;
+use tetrion::players::blitz::Aspect;
 use tetrion::players::catalogue::AgentSpec;
 use tetrion::{AgentFile, Feature, Game, Limits, Mode, Player, Ruleset};
 
@@ -57,7 +57,7 @@ fn file(mut choices: Choices) -> String {
         let nodes = choices.byte();
         return format!(
             "version = 1\nkind = \"blitz\"\n[search]\nnodes = {nodes}\n{}",
-            weights(&mut choices, Measure::ALL)
+            weights(&mut choices, Aspect::ALL)
         );
     }
     text

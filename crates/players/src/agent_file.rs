@@ -23,26 +23,26 @@
 //! nodes = 100000                  # placements evaluated per move, at most
 //! ```
 //!
-//! The agent for Blitz, with weights of its own measures:
+//! The agent for Blitz, with weights of its own aspects:
 //!
 //! ```toml
 //! version = 1
 //! kind = "blitz"
 //! name = "my-blitz"
 //!
-//! [weights]                       # any measures, in whole points; those that are left out count 0
-//! cells = 20
-//! holes = 110                     # costs are positive: this many points for each hole
+//! [weights]                       # any aspects, in percent of what was learned; those that are left out don't count
+//! slot = 100
+//! holes = 120
 //!
 //! [search]
 //! nodes = 36000                   # placements evaluated per move, unless the caller sets a limit
 //! ```
 //!
-//! [`Measure::ALL`] lists the measures.
+//! [`Aspect::ALL`] lists the aspects.
 
 use crate::afterstate::Judged;
 use crate::agent::{Agent, Limits};
-use crate::blitz::{BlitzAgent, Measure, Weights};
+use crate::blitz::{Aspect, BlitzAgent, Weights};
 use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
 use crate::search::{Reach, SearchPlan, Searcher};
@@ -217,8 +217,8 @@ impl AgentFile {
             }
             AgentKind::Blitz { weights, nodes } => {
                 let _ = writeln!(text, "\n[weights]");
-                for (measure, weight) in weights.iter() {
-                    let _ = writeln!(text, "{measure} = {weight}");
+                for (aspect, weight) in weights.iter() {
+                    let _ = writeln!(text, "{aspect} = {weight}");
                 }
                 let _ = writeln!(text, "\n[search]\nnodes = {nodes}");
             }
@@ -234,7 +234,7 @@ impl AgentFile {
                 searcher.limit(Limits { nodes: *nodes, stop: None });
                 Box::new(searcher)
             }
-            AgentKind::Blitz { weights, nodes } => Box::new(BlitzAgent::new(weights.clone(), *nodes)),
+            AgentKind::Blitz { weights, nodes } => Box::new(BlitzAgent::new(weights, *nodes)),
         }
     }
 }
@@ -329,10 +329,10 @@ impl AgentToml<BlitzSearchToml> {
             return Err((judged.span().start, reason));
         }
         let most = Weights::MAX;
-        let weights = weights(&self.weights, "measure", |measure: Measure, weight| {
+        let weights = weights(&self.weights, "aspect", |aspect: Aspect, weight| {
             let is_possible = weight.fract() == 0.0 && weight.abs() <= f64::from(most);
             let wanted = || format!("a whole number from -{most} to {most}");
-            is_possible.then_some((measure, weight as i32)).ok_or_else(wanted)
+            is_possible.then_some((aspect, weight as i32)).ok_or_else(wanted)
         })?;
         let search = self.search.as_ref().ok_or_else(|| {
             let reason =

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use tetrion_players::afterstate::Judged;
 use tetrion_players::agent_file::{AgentFile, AgentKind, VERSION};
-use tetrion_players::blitz::{Measure, Weights};
+use tetrion_players::blitz::{Aspect, Weights};
 use tetrion_players::evaluator::{Evaluator, Linear};
 use tetrion_players::features::Feature;
 use tetrion_players::search::Reach;
@@ -55,7 +55,7 @@ pub struct SearchSettings {
 pub struct BlitzDesign {
     /// The placements it looks at for a move.
     pub nodes: u32,
-    /// The measures whose weights are trained, and where they start. A candidate's weights are in this order.
+    /// The aspects whose weights are trained, and where they start. A candidate's weights are in this order.
     pub start: BTreeMap<String, i32>,
     /// The weights that stay as they are. Measures that are in neither table count 0.
     pub fixed: BTreeMap<String, i32>,
@@ -118,14 +118,14 @@ impl TryFrom<PlayerToml> for AgentDesign {
                     .ok_or("search.nodes is missing: give the placements to look at for a move")?;
                 if features.is_some() || judged.is_some() {
                     return Err(
-                        "features and judged are not for an agent for Blitz: list its measures in start",
+                        "features and judged are not for an agent for Blitz: list its aspects in start",
                     );
                 }
                 if search != (SearchToml { nodes: Some(nodes), ..SearchToml::default() }) {
                     return Err("the search of an agent for Blitz has nothing but nodes: omit the rest");
                 }
-                let start = start
-                    .ok_or("start is missing: list the measures to train, with their initial weights")?;
+                let start =
+                    start.ok_or("start is missing: list the aspects to train, with their initial weights")?;
                 Ok(AgentDesign::Blitz(BlitzDesign { nodes, start, fixed: fixed.unwrap_or_default() }))
             }
         }
@@ -167,7 +167,7 @@ pub struct CheckedDesign {
 }
 
 impl AgentDesign {
-    /// The features or measures whose weights are trained, in the order of a candidate's weights.
+    /// The features or aspects whose weights are trained, in the order of a candidate's weights.
     pub fn names(&self) -> Vec<String> {
         match self {
             AgentDesign::Features(design) => design.features.clone(),
@@ -223,7 +223,7 @@ impl AgentDesign {
                     return Err(format!("{twice} is in start and in fixed: choose one"));
                 }
                 if design.start.is_empty() {
-                    return Err("start is empty: give at least one measure".to_owned());
+                    return Err("start is empty: give at least one aspect".to_owned());
                 }
                 file.insert("kind".to_owned(), Value::String("blitz".to_owned()));
                 search.insert("nodes".to_owned(), Value::Integer(design.nodes.into()));
@@ -242,14 +242,14 @@ impl BlitzDesign {
     /// The scale of weights that are nearer to 0: a smaller step would change nothing.
     const SMALLEST_SCALE: i32 = 10;
 
-    /// The unit in which optimisers see a weight: its initial value, or 10 points if that is less.
+    /// The unit in which optimisers see a weight: its initial value, or 10 percent if that is less.
     fn scale(start: i32) -> f64 {
         f64::from(start.saturating_abs().max(BlitzDesign::SMALLEST_SCALE))
     }
 }
 
 impl CheckedDesign {
-    /// The agent with these weights, in the order of [`AgentDesign::names`]. Those of an agent for Blitz are rounded to whole points.
+    /// The agent with these weights, in the order of [`AgentDesign::names`]. Those of an agent for Blitz are rounded to whole numbers.
     pub fn with_weights(&self, weights: &[f64]) -> AgentFile {
         let mut file = self.file.clone();
         match &mut file.kind {
@@ -258,8 +258,7 @@ impl CheckedDesign {
                 *evaluator = Linear::new(weights, evaluator.judged());
             }
             AgentKind::Blitz { weights: all, .. } => {
-                let trained =
-                    self.parsed::<Measure>().zip(weights.iter().map(|weight| weight.round() as i32));
+                let trained = self.parsed::<Aspect>().zip(weights.iter().map(|weight| weight.round() as i32));
                 *all = Weights::new(all.iter().chain(trained));
             }
         }
@@ -301,17 +300,17 @@ mod tests {
     }
 
     const BLITZ: &str = "kind = 'blitz'\n[search]\nnodes = 50\n\
-                         [start]\nheld_t = 240\ncombo = -4\n[fixed]\nholes = 110";
+                         [start]\nslot = 240\ncombo = -4\n[fixed]\nholes = 110";
 
     #[test]
     fn a_blitz_design_starts_at_its_weights_and_steps_in_proportion_to_them() {
         let design: AgentDesign = toml::from_str(BLITZ).unwrap();
-        assert_eq!(design.names(), ["combo", "held_t"]);
+        assert_eq!(design.names(), ["combo", "slot"]);
         assert_eq!(design.weights(&design.start().unwrap()), [-4.0, 240.0]);
-        // Weights near 0 have a scale of ten points.
+        // Weights near 0 have a scale of ten percent.
         assert_eq!(design.weights(&[0.5, 0.5]), [1.0, 360.0]);
         assert_eq!(design.weights(&[0.01, 0.011]), [-4.0, 243.0]);
-        assert_eq!(design.weights(&[-1e9, f64::INFINITY]), [-1e5, 1e5]);
+        assert_eq!(design.weights(&[-1e9, f64::INFINITY]), [-1e3, 1e3]);
         assert_eq!(toml::from_str::<AgentDesign>(&toml::to_string(&design).unwrap()), Ok(design));
     }
 
@@ -319,7 +318,7 @@ mod tests {
     fn a_blitz_design_with_weights_is_an_agent_with_these_and_the_fixed_ones() {
         let design: AgentDesign = toml::from_str(BLITZ).unwrap();
         let agent = design.check().unwrap().with_weights(&[7.0, -8.6]);
-        let weights = Weights::new([(Measure::Combo, 7), (Measure::HeldT, -9), (Measure::Holes, 110)]);
+        let weights = Weights::new([(Aspect::Combo, 7), (Aspect::Slot, -9), (Aspect::Holes, 110)]);
         assert_eq!(agent.kind, AgentKind::Blitz { weights, nodes: 50 });
     }
 
@@ -329,9 +328,9 @@ mod tests {
             Ok(design) => design.check().unwrap_err(),
             Err(error) => error.message().to_owned(),
         };
-        assert!(wrong(&BLITZ.replace("combo", "beauty")).contains("no measure 'beauty': choose from cells"));
+        assert!(wrong(&BLITZ.replace("combo", "beauty")).contains("no aspect 'beauty': choose from holes"));
         assert!(wrong(&BLITZ.replace("holes", "combo")).contains("combo is in start and in fixed"));
-        assert!(wrong(&BLITZ.replace("110", "1000000")).contains("whole number from -100000 to 100000"));
+        assert!(wrong(&BLITZ.replace("110", "1000000")).contains("whole number from -1000 to 1000"));
         assert!(wrong(&BLITZ.replace("110", "1.5")).contains("floating point"));
         assert!(wrong(&BLITZ.replace("nodes = 50", "nodes = 0")).contains("from 1"));
         assert!(wrong(&BLITZ.replace("nodes = 50", "")).contains("nodes is missing"));

@@ -282,14 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn the_recipe_for_blitz_has_a_weight_for_every_measure() {
+    fn the_recipe_for_blitz_has_a_weight_for_every_aspect() {
         use crate::design::BlitzDesign;
         let recipe = Recipe::parse(named("blitz").unwrap(), &[]).unwrap();
         let AgentDesign::Blitz(BlitzDesign { start, fixed, .. }) = recipe.design else {
             panic!("an agent for Blitz")
         };
-        for measure in tetrion_players::blitz::Measure::ALL {
-            let name = measure.name();
+        for aspect in tetrion_players::blitz::Aspect::ALL {
+            let name = aspect.name();
             assert!(start.contains_key(name) || fixed.contains_key(name), "add {name} to recipes/blitz.toml");
         }
     }

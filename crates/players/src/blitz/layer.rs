@@ -115,21 +115,23 @@ impl Sieve {
         ((score - self.lowest) / STEP_POINTS).clamp(0, STEPS as i32 - 1) as usize
     }
 
-    /// Adds a node to the layer, unless it is not among the best or a better node has the same state.
+    /// Adds a node to the layer, unless it is not among the best or a better node has the same state. Its score so far is its
+    /// points; `value` gives the rest, and is asked only for a new state.
     #[inline]
-    pub fn add(&mut self, nodes: &mut Vec<Node>, node: Node) {
-        let step = self.step(node.score);
-        if step < self.limit {
-            return;
-        }
+    pub fn add(&mut self, nodes: &mut Vec<Node>, mut node: Node, value: impl FnOnce() -> i32) {
         let mask = self.table.len() - 1;
         let mut at = node.state.hash() as usize & mask;
-        loop {
+        let step = loop {
             let (index, layer) = self.table[at];
             if layer != self.layer {
+                node.score = node.points + value();
+                let step = self.step(node.score);
+                if step < self.limit {
+                    return;
+                }
                 self.table[at] = (nodes.len() as u32, self.layer);
                 nodes.push(node);
-                break;
+                break step;
             }
             let known = &mut nodes[index as usize];
             if known.state == node.state {
@@ -137,15 +139,20 @@ impl Sieve {
                     return;
                 }
                 let before = self.step(known.score);
+                node.score = known.score - known.points + node.points;
                 *known = node;
                 if before >= self.limit {
                     self.counts[before] -= 1;
                     self.within -= 1;
                 }
-                break;
+                let step = self.step(node.score);
+                if step < self.limit {
+                    return;
+                }
+                break step;
             }
             at = (at + 1) & mask;
-        }
+        };
         self.counts[step] += 1;
         self.within += 1;
         while self.within - self.counts[self.limit] as usize >= self.width {
@@ -209,7 +216,8 @@ mod tests {
                 let points = random.below(3_000) as i32;
                 let score = points + (field >> 50) as i32;
                 let state = State::new(field, Some(Piece::T), false, 0);
-                sieve.add(&mut nodes, Node { state, points, score, root: 0, parent: 0 });
+                let node = Node { state, points, score: points, root: 0, parent: 0 };
+                sieve.add(&mut nodes, node, || score - points);
                 let known = best.entry(field).or_insert(score);
                 *known = score.max(*known);
             }

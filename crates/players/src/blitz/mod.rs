@@ -8,12 +8,18 @@
 //! |---|---|
 //! | `blitz/field.rs` | the lowest twelve rows of a board in one number |
 //! | `blitz/value.rs` | what a field is worth |
+//! | `blitz/tables.rs`, `tables.toml` | the learned tables of the value |
+//! | `blitz/learn.rs` | how the tables are learned |
 //! | `blitz/layer.rs` | the best nodes after a number of pieces, each state once |
 //! | `blitz/search.rs` | the search |
+//! | `blitz/race.rs` | which first move does best over the same samples |
 
 mod field;
 mod layer;
+pub mod learn;
+mod race;
 mod search;
+mod tables;
 mod value;
 
 use crate::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
@@ -23,12 +29,14 @@ use search::{FirstMove, Search, SearchShape};
 use tetrion_engine::game::Move;
 use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Mode;
+use value::Value;
 
-pub use value::{Measure, UnknownMeasure, Weights};
+pub use tables::Tables;
+pub use value::{Aspect, UnknownAspect, Weights};
 
 /// The agent for Blitz.
 pub struct BlitzAgent {
-    weights: Weights,
+    value: Value,
     /// How it searches, unless there are other limits.
     shape: SearchShape,
     limits: Limits,
@@ -46,9 +54,9 @@ const MOST_NODES: u64 = 100_000_000;
 
 impl BlitzAgent {
     /// An agent that judges this many placements for a move, if it has no other limits.
-    pub fn new(weights: Weights, nodes: u64) -> BlitzAgent {
+    pub fn new(weights: &Weights, nodes: u64) -> BlitzAgent {
         BlitzAgent {
-            weights,
+            value: Value::new(Tables::learned(), weights),
             shape: SearchShape::for_nodes(nodes),
             limits: Limits::default(),
             search: Search::default(),
@@ -59,7 +67,7 @@ impl BlitzAgent {
     /// The first moves, best first.
     fn search(&mut self, view: &View, with_lines: bool) -> Vec<FirstMove> {
         let stop = self.limits.stop.as_deref();
-        let mut run = |shape: &SearchShape| self.search.run(view, &self.weights, shape, stop, with_lines);
+        let mut run = |shape: &SearchShape| self.search.run(view, &self.value, shape, stop, with_lines);
         match (self.limits.nodes, stop) {
             (Some(nodes), _) => return run(&SearchShape::for_nodes(nodes)).moves,
             (None, None) => return run(&self.shape).moves,
@@ -97,7 +105,7 @@ impl Agent for BlitzAgent {
     fn explain(&mut self, view: &View) -> Option<Explanation> {
         let moves = self.search(view, true).into_iter().map(|first| {
             let points = Term { label: "points".into(), value: first.points.into(), weight: 1.0 };
-            let terms = [vec![points], self.weights.terms(&first.outlook)].concat();
+            let terms = [vec![points], self.value.terms(&first.outlook)].concat();
             ConsideredMove { play: first.play, score: first.expected, terms, line: first.line }
         });
         Some(Explanation { moves: moves.collect() })

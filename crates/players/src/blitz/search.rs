@@ -2,7 +2,8 @@
 
 use super::field;
 use super::layer::{MAX_COMBO, Node, Sieve, State};
-use super::value::{Outlook, Weights};
+use super::race::Race;
+use super::value::{Arrival, Outlook, Value};
 use crate::monitor::StopSignal;
 use crate::search::choices::choices_with_full_hold;
 use tetrion_engine::board::Board;
@@ -52,14 +53,10 @@ impl SearchShape {
     }
 }
 
-/// After this many samples, first moves that are clearly worse than the best are dropped.
-const FIRST_SAMPLES: usize = 6;
-/// A search that was stopped after fewer samples ignores them.
-const FEWEST_SAMPLES: usize = 2;
-/// How many standard errors are clear.
-const CLEARLY_WORSE: f64 = 2.5;
 /// More samples than this don't change a decision.
 const MAX_SAMPLES: usize = 256;
+/// A search that was stopped after fewer samples ignores them.
+const FEWEST_SAMPLES: usize = 3;
 
 /// The points of clears without combos, by spin, lines, back-to-back and perfect clear; and those of a combo.
 struct PointTable {
@@ -88,30 +85,79 @@ impl PointTable {
 
 /// What is known about the game after a placement.
 #[derive(Clone, Copy)]
-struct Future {
-    t_soon: bool,
+pub struct Prospects {
+    next_t: Arrival,
+    next_i: Arrival,
     pieces_left: u32,
 }
 
+impl Prospects {
+    /// After a placement, when these pieces are known to come, with this bag after them.
+    pub fn new(known: &[Piece], bag: Bag, pieces_left: u32) -> Prospects {
+        let arrival = |piece| Arrival::of(piece, known, bag);
+        Prospects { next_t: arrival(Piece::T), next_i: arrival(Piece::I), pieces_left }
+    }
+
+    /// What a state promises then.
+    #[inline]
+    pub fn of(self, state: State) -> Outlook {
+        Outlook {
+            field: state.field(),
+            hold: state.hold(),
+            back_to_back: state.back_to_back(),
+            combo: state.combo(),
+            next_t: self.next_t,
+            next_i: self.next_i,
+            pieces_left: self.pieces_left,
+        }
+    }
+}
+
 /// What a search depends on, and what it has spent.
-struct Expansion<'s> {
+pub struct Expansion<'s> {
     rules: &'s Ruleset,
-    weights: &'s Weights,
+    value: &'s Value,
     points: PointTable,
     board_height: usize,
     nodes: u64,
+    max_nodes: u64,
     stop: Option<&'s dyn StopSignal>,
 }
 
-/// A node without its history: the result of a placement.
+/// The result of a placement.
 struct Child {
     placement: Placement,
     state: State,
     points: i32,
-    score: i32,
 }
 
-impl Expansion<'_> {
+/// The layer before and after a piece, and what fills the one after. Their memory is used again for the next piece.
+#[derive(Default)]
+pub struct Layers {
+    before: Vec<Node>,
+    after: Vec<Node>,
+    sieve: Sieve,
+}
+
+impl<'s> Expansion<'s> {
+    /// A search of a position that judges at most this many placements.
+    pub fn new(
+        view: &View<'s>,
+        value: &'s Value,
+        max_nodes: u64,
+        stop: Option<&'s dyn StopSignal>,
+    ) -> Expansion<'s> {
+        Expansion {
+            rules: view.rules,
+            value,
+            points: PointTable::of(view.rules),
+            board_height: view.board.height(),
+            nodes: 0,
+            max_nodes,
+            stop,
+        }
+    }
+
     /// Calls `visit` with every placement of a piece, where `hold` is the held piece afterwards.
     fn place(
         &mut self,
@@ -119,7 +165,6 @@ impl Expansion<'_> {
         board: &Board,
         piece: Piece,
         hold: Option<Piece>,
-        future: Future,
         visit: &mut (impl FnMut(Child) + ?Sized),
     ) {
         let before = from.state.field();
@@ -145,52 +190,112 @@ impl Expansion<'_> {
                 combo = (had_combo + 1).min(MAX_COMBO);
                 back_to_back = lines == 4 || spin != Spin::None;
             }
-            let Future { t_soon, pieces_left } = future;
-            let value =
-                self.weights.value(&Outlook { field, hold, back_to_back, combo, t_soon, pieces_left });
-            let points = from.points + points;
-            visit(Child {
-                placement,
-                state: State::new(field, hold, back_to_back, combo),
-                points,
-                score: points + value,
-            });
+            let state = State::new(field, hold, back_to_back, combo);
+            visit(Child { placement, state, points: from.points + points });
         }
     }
 
     /// Calls `visit` with everything that can be done with a drawn piece: place it, or place the held one and hold it.
-    fn expand(&mut self, from: &Node, draw: Piece, future: Future, visit: &mut (impl FnMut(Child) + ?Sized)) {
+    fn expand(&mut self, from: &Node, draw: Piece, visit: &mut (impl FnMut(Child) + ?Sized)) {
         let board = field::to_board(from.state.field(), self.board_height);
         let held = from.state.hold();
         // Without a hold, the piece itself stands for it: there is nothing to choose.
         for (piece, hold) in choices_with_full_hold(draw, held.unwrap_or(draw)) {
-            self.place(from, &board, piece, held.map(|_| hold), future, visit);
+            self.place(from, &board, piece, held.map(|_| hold), visit);
         }
     }
 
-    /// Fills a layer with the best nodes that a drawn piece leads to. Returns whether there are any.
+    /// Fills a layer with the best nodes that a drawn piece leads to. Returns whether there are any, and the search may go on.
     fn advance(
         &mut self,
         before: &[Node],
         draw: Piece,
-        future: Future,
+        prospects: Prospects,
         width: usize,
         sieve: &mut Sieve,
         after: &mut Vec<Node>,
     ) -> bool {
         after.clear();
         sieve.start(width, before.iter().map(|node| node.score).max().unwrap_or(0));
+        let value = self.value;
         for (parent, node) in before.iter().enumerate() {
-            self.expand(node, draw, future, &mut |Child { state, points, score, .. }| {
-                sieve.add(after, Node { state, points, score, root: node.root, parent: parent as u32 });
+            if parent % NODES_BETWEEN_CHECKS == 0 && self.is_spent() {
+                return false;
+            }
+            self.expand(node, draw, &mut |Child { state, points, .. }| {
+                let node = Node { state, points, score: points, root: node.root, parent: parent as u32 };
+                sieve.add(after, node, || value.of(&prospects.of(state)));
             });
         }
         sieve.finish(after);
         !after.is_empty()
     }
 
+    /// The best score that follows from some nodes if these pieces are drawn. The lowest score if they lose the game.
+    pub fn continuation(
+        &mut self,
+        starts: &[Node],
+        sample: &Sample,
+        pieces_left: u32,
+        width: usize,
+        layers: &mut Layers,
+    ) -> i32 {
+        let Layers { before, after, sieve } = layers;
+        before.clear();
+        before.extend_from_slice(starts);
+        for (at, &draw) in sample.draws.iter().enumerate() {
+            let left = pieces_left - at as u32 - 1;
+            let prospects = Prospects::new(&sample.draws[at + 1..], sample.bag, left);
+            if !self.advance(before, draw, prospects, width, sieve, after) {
+                return starts.iter().map(|node| node.points).max().unwrap_or(0) - LOSS;
+            }
+            std::mem::swap(before, after);
+        }
+        before.iter().map(|node| node.score).max().unwrap_or(0)
+    }
+
     fn is_stopped(&self) -> bool {
         self.stop.is_some_and(StopSignal::is_raised)
+    }
+
+    /// Whether the search has to end.
+    fn is_spent(&self) -> bool {
+        self.nodes >= self.max_nodes || self.is_stopped()
+    }
+}
+
+/// What a lost game costs, in points.
+const LOSS: i32 = 3_000;
+/// Whether the search has to end is asked once for this many nodes of a layer.
+const NODES_BETWEEN_CHECKS: usize = 32;
+
+/// A continuation: the pieces drawn, and the bag after them.
+pub struct Sample {
+    draws: Vec<Piece>,
+    bag: Bag,
+}
+
+impl Default for Sample {
+    /// No pieces.
+    fn default() -> Sample {
+        Sample { draws: Vec::new(), bag: Bag::EMPTY }
+    }
+}
+
+impl Sample {
+    /// Draws this many pieces, after what is left of a bag.
+    pub fn draw(&mut self, count: usize, unseen: Bag, random: &mut Random) {
+        self.bag = unseen;
+        self.draws.clear();
+        for _ in 0..count {
+            if self.bag.is_empty() {
+                self.bag = Bag::FULL;
+            }
+            let nth = random.below(self.bag.len() as u64) as usize;
+            let piece = self.bag.iter().nth(nth).unwrap_or(Piece::I);
+            self.bag = self.bag.without(piece);
+            self.draws.push(piece);
+        }
     }
 }
 
@@ -223,9 +328,28 @@ pub struct SearchResult {
 pub struct Search {
     /// The layers of the known pieces. The first holds the first moves.
     known: Vec<Vec<Node>>,
-    /// The layer before and after a sampled piece.
-    sampled: [Vec<Node>; 2],
-    sieve: Sieve,
+    layers: Layers,
+}
+
+/// What the known pieces lead to.
+pub struct KnownPieces<'p> {
+    hand: Hand<'p>,
+    /// The first moves by the number of their root.
+    plays: Vec<Move>,
+    /// The number of layers.
+    depth: usize,
+    /// What is known after the first of them, and after the last.
+    first: Prospects,
+    last: Prospects,
+    /// Pieces left to place after the last layer.
+    pub pieces_left: u32,
+}
+
+impl KnownPieces<'_> {
+    /// What is known about the game after the last layer.
+    pub fn last(&self) -> Prospects {
+        self.last
+    }
 }
 
 /// The pieces of a position: the held one, and those that are drawn next.
@@ -256,62 +380,21 @@ impl Search {
     pub fn run(
         &mut self,
         view: &View,
-        weights: &Weights,
+        value: &Value,
         shape: &SearchShape,
         stop: Option<&dyn StopSignal>,
         with_lines: bool,
     ) -> SearchResult {
-        let Some(field) = field::of_board(&view.board) else { return SearchResult::default() };
-        let pieces_left = view.pieces_left().unwrap_or(u32::MAX);
-        let mut expansion = Expansion {
-            rules: view.rules,
-            weights,
-            points: PointTable::of(view.rules),
-            board_height: view.board.height(),
-            nodes: 0,
-            stop,
+        let mut expansion = Expansion::new(view, value, shape.nodes, stop);
+        let Some(known) = self.search_known(&mut expansion, view, shape.width) else {
+            return SearchResult::default();
         };
-        let hand = Hand::of(view);
-        let future = |placed: usize| Future {
-            t_soon: hand.draws[placed..].contains(&Piece::T)
-                || view.bag.is_some_and(|bag| bag.contains(Piece::T)),
-            pieces_left: pieces_left.saturating_sub(placed as u32),
-        };
-        let start = State::new(field, hand.hold, view.streak.back_to_back, view.streak.clears);
-        let plays = self.first_moves(&mut expansion, start, &hand, view, future(1));
-
-        // The known pieces.
-        let mut depth = 1;
-        let known = hand.draws.len().min(pieces_left as usize);
-        while depth < known && depth <= self.known.len() {
-            if expansion.is_stopped() {
-                break;
-            }
-            if self.known.len() == depth {
-                self.known.push(Vec::new());
-            }
-            let (before, after) = self.known.split_at_mut(depth);
-            let (before, after) = (&before[depth - 1], &mut after[0]);
-            if !expansion.advance(
-                before,
-                hand.draws[depth],
-                future(depth + 1),
-                shape.width,
-                &mut self.sieve,
-                after,
-            ) {
-                break;
-            }
-            depth += 1;
-        }
-
-        let is_complete = !expansion.is_stopped();
+        let mut is_complete = !expansion.is_stopped();
 
         // First moves by their best leaf.
-        let leaves = &mut self.known[depth - 1];
-        leaves.sort_unstable_by(Node::order);
+        let leaves = &self.known[known.depth - 1];
         let mut best: Vec<usize> = Vec::new();
-        let mut is_seen = vec![false; plays.len()];
+        let mut is_seen = vec![false; known.plays.len()];
         for (at, leaf) in leaves.iter().enumerate() {
             if !std::mem::replace(&mut is_seen[leaf.root as usize], true) {
                 best.push(at);
@@ -319,12 +402,11 @@ impl Search {
         }
         let mut expected: Vec<f64> = best.iter().map(|leaf| f64::from(leaves[*leaf].score)).collect();
 
-        // Sampled continuations.
-        let left = pieces_left.saturating_sub(depth as u32) as usize;
-        if best.len().min(shape.roots) > 1 && is_complete && left > 0 {
+        if best.len().min(shape.roots) > 1 && !expansion.is_spent() && known.pieces_left > 0 {
+            let roots: Vec<u32> = best.iter().take(shape.roots).map(|leaf| leaves[*leaf].root).collect();
             let unseen = view.bag.unwrap_or(Bag::EMPTY);
-            let roots: Vec<u32> = best.iter().map(|leaf| leaves[*leaf].root).collect();
-            let sampled: Vec<f64> = self.sample(&mut expansion, shape, &roots, depth, unseen, left);
+            let sampled = self.sample(&mut expansion, shape, &roots, &known, unseen);
+            is_complete = !sampled.is_empty();
             // Moves that were not sampled stay below those that were.
             let lowest = sampled.iter().copied().fold(f64::INFINITY, f64::min);
             let offset = sampled.first().map_or(0.0, |mean| mean - expected[0]);
@@ -332,22 +414,61 @@ impl Search {
                 *expected = sampled.get(at).copied().unwrap_or((*expected + offset).min(lowest));
             }
         }
-        let leaves = &self.known[depth - 1];
+
+        let leaves = &self.known[known.depth - 1];
         let mut moves: Vec<FirstMove> = Vec::new();
         for (leaf, expected) in best.iter().zip(expected) {
             let root = leaves[*leaf].root as usize;
             let Some(first) = self.known[0].iter().find(|node| node.root as usize == root) else { continue };
-            let outlook = self.outlook(first, future(1));
-            let line = if with_lines {
-                self.line(&mut expansion, depth, *leaf, &hand, plays[root])
-            } else {
-                Vec::new()
-            };
-            moves.push(FirstMove { play: plays[root], expected, points: first.points, outlook, line });
+            let line = if with_lines { self.line(&mut expansion, &known, *leaf) } else { Vec::new() };
+            let (play, points, outlook) = (known.plays[root], first.points, known.first.of(first.state));
+            moves.push(FirstMove { play, expected, points, outlook, line });
         }
         // The sort is stable: the better leaf comes first.
         moves.sort_by(|a, b| b.expected.total_cmp(&a.expected));
         SearchResult { moves, is_complete }
+    }
+
+    /// Fills the layers of the known pieces. `None` if the stack is too high, the board has another width, or there is no move.
+    pub fn search_known<'v>(
+        &mut self,
+        expansion: &mut Expansion,
+        view: &'v View,
+        width: usize,
+    ) -> Option<KnownPieces<'v>> {
+        let field = field::of_board(&view.board)?;
+        let pieces_left = view.pieces_left().unwrap_or(u32::MAX);
+        let hand = Hand::of(view);
+        let bag = view.bag.unwrap_or(Bag::EMPTY);
+        let left = |placed: usize| pieces_left.saturating_sub(placed as u32);
+        let prospects = |placed: usize| Prospects::new(&hand.draws[placed..], bag, left(placed));
+        let start = State::new(field, hand.hold, view.streak.back_to_back, view.streak.clears);
+        let first = prospects(1);
+        let plays = self.first_moves(expansion, start, &hand, view, first);
+        if plays.is_empty() {
+            return None;
+        }
+        let mut depth = 1;
+        while depth < hand.draws.len().min(pieces_left as usize) {
+            if self.known.len() == depth {
+                self.known.push(Vec::new());
+            }
+            let (before, after) = self.known.split_at_mut(depth);
+            let (draw, sieve) = (hand.draws[depth], &mut self.layers.sieve);
+            if !expansion.advance(&before[depth - 1], draw, prospects(depth + 1), width, sieve, &mut after[0])
+            {
+                break;
+            }
+            depth += 1;
+        }
+        self.known[depth - 1].sort_unstable_by(Node::order);
+        let (last, pieces_left) = (prospects(depth), left(depth));
+        Some(KnownPieces { hand, plays, depth, first, last, pieces_left })
+    }
+
+    /// The nodes after the known pieces, best first, and the memory for continuations.
+    pub fn leaves_and_layers(&mut self, known: &KnownPieces) -> (&[Node], &mut Layers) {
+        (&self.known[known.depth - 1], &mut self.layers)
     }
 
     /// Fills the first layer with the first moves, and returns them by the number of their root.
@@ -357,7 +478,7 @@ impl Search {
         start: State,
         hand: &Hand,
         view: &View,
-        future: Future,
+        prospects: Prospects,
     ) -> Vec<Move> {
         if self.known.is_empty() {
             self.known.push(Vec::new());
@@ -367,11 +488,13 @@ impl Search {
         let mut plays: Vec<Move> = Vec::new();
         let Some((&draw, _)) = hand.draws.split_first() else { return plays };
         let root = Node { state: start, points: 0, score: 0, root: 0, parent: 0 };
-        let visit: &mut dyn FnMut(Child) = &mut |Child { placement, state, points, score }| {
+        let value = expansion.value;
+        let visit: &mut dyn FnMut(Child) = &mut |Child { placement, state, points }| {
             let hold = placement.piece() != view.current();
             if hold && !view.can_hold() {
                 return;
             }
+            let score = points + value.of(&prospects.of(state));
             let node = Node { state, points, score, root: plays.len() as u32, parent: 0 };
             let play = Move { hold, placement };
             match layer.iter_mut().find(|known| known.state == state) {
@@ -386,115 +509,77 @@ impl Search {
                 Some(_) => {}
             }
         };
-        expansion.expand(&root, draw, future, visit);
+        expansion.expand(&root, draw, visit);
         plays
     }
 
-    /// The mean results of the best first moves over sampled continuations. Those that are clearly worse are given up early.
-    /// Empty if the search is stopped after too few samples.
+    /// The mean results of some first moves over sampled continuations: empty if there were too few samples. All of them see the
+    /// same samples, and the worse half of them leaves the race whenever its share of the nodes is used up.
     fn sample(
         &mut self,
         expansion: &mut Expansion,
         shape: &SearchShape,
         roots: &[u32],
-        depth: usize,
+        known: &KnownPieces,
         unseen: Bag,
-        left: usize,
     ) -> Vec<f64> {
-        let leaves = &self.known[depth - 1];
-        let roots = &roots[..roots.len().min(shape.roots)];
+        let (leaves, layers) = self.leaves_and_layers(known);
         let starts: Vec<Vec<Node>> = roots
             .iter()
             .map(|root| {
                 leaves.iter().filter(|leaf| leaf.root == *root).take(shape.sample_width).copied().collect()
             })
             .collect();
-        let mut results: Vec<Vec<f64>> = vec![Vec::new(); roots.len()];
-        let mut alive: Vec<usize> = (0..roots.len()).collect();
         let mut random = Random::new(leaves.first().map_or(0, |leaf| leaf.state.hash()));
-        let mut draws = Vec::new();
-        let [before, after] = &mut self.sampled;
-        for sample in 0..MAX_SAMPLES {
+        let mut race = Race::new(roots.len());
+        let mut sample = Sample::default();
+        let draws = shape.depth.min(known.pieces_left as usize);
+        let mut round_ends = round_end(expansion.nodes, shape.nodes, &race);
+        for _ in 0..MAX_SAMPLES {
             let spent = expansion.nodes;
-            let bag = draw_pieces(&mut draws, shape.depth.min(left), unseen, &mut random);
-            for &root in &alive {
-                before.clone_from(&starts[root]);
-                for (at, &draw) in draws.iter().enumerate() {
-                    let future = Future {
-                        t_soon: draws[at + 1..].contains(&Piece::T) || bag.contains(Piece::T),
-                        pieces_left: u32::try_from(left - at - 1).unwrap_or(u32::MAX),
-                    };
-                    if !expansion.advance(before, draw, future, shape.sample_width, &mut self.sieve, after) {
-                        break;
-                    }
-                    std::mem::swap(before, after);
-                }
-                let best = before.iter().map(|node| node.score).max().unwrap_or(0);
-                results[root].push(f64::from(best));
-            }
-            if sample + 1 >= FIRST_SAMPLES {
-                give_up(&mut alive, &results);
-            }
-            let costs = expansion.nodes - spent;
-            if alive.len() == 1 || expansion.nodes + costs > shape.nodes || expansion.is_stopped() {
+            sample.draw(draws, unseen, &mut random);
+            race.run(|root| {
+                let starts = &starts[root];
+                expansion.continuation(starts, &sample, known.pieces_left, shape.sample_width, layers)
+            });
+            if expansion.is_spent() {
+                // What it says about the first moves is not comparable.
+                race.forget_last();
                 break;
             }
+            race.drop_clear_losers();
+            let next = expansion.nodes + (expansion.nodes - spent);
+            if race.is_decided() || next > shape.nodes {
+                break;
+            }
+            if next > round_ends {
+                race.drop_worse_half();
+                round_ends = round_end(expansion.nodes, shape.nodes, &race);
+            }
         }
-        if results[0].len() < FEWEST_SAMPLES {
-            return Vec::new();
-        }
-        let mean = |results: &Vec<f64>| results.iter().sum::<f64>() / results.len() as f64;
-        let means: Vec<f64> = results.iter().map(mean).collect();
-        // Those that were given up stay below those that were not.
-        let lowest = alive.iter().map(|root| means[*root]).fold(f64::INFINITY, f64::min);
-        let is_alive = |root: usize| alive.contains(&root);
-        means
-            .iter()
-            .enumerate()
-            .map(|(root, mean)| if is_alive(root) { *mean } else { mean.min(lowest) })
-            .collect()
-    }
-
-    /// What a node leads to.
-    fn outlook(&self, node: &Node, future: Future) -> Outlook {
-        let state = node.state;
-        Outlook {
-            field: state.field(),
-            hold: state.hold(),
-            back_to_back: state.back_to_back(),
-            combo: state.combo(),
-            t_soon: future.t_soon,
-            pieces_left: future.pieces_left,
-        }
+        if race.samples() < FEWEST_SAMPLES { Vec::new() } else { race.means() }
     }
 
     /// The moves to a leaf after the first one. Nodes don't store moves, so they are looked for again.
-    fn line(
-        &self,
-        expansion: &mut Expansion,
-        depth: usize,
-        leaf: usize,
-        hand: &Hand,
-        first: Move,
-    ) -> Vec<Move> {
+    fn line(&self, expansion: &mut Expansion, known: &KnownPieces, leaf: usize) -> Vec<Move> {
+        let KnownPieces { hand, plays, depth, .. } = known;
         let mut path = vec![self.known[depth - 1][leaf]];
         for layer in self.known[..depth - 1].iter().rev() {
             path.push(layer[path[path.len() - 1].parent as usize]);
         }
         path.reverse();
-        let mut hold_is_empty = hand.hold_is_empty && !first.hold;
+        let mut hold_is_empty = hand.hold_is_empty && !plays[path[0].root as usize].hold;
         let mut line = Vec::new();
         for (step, &draw) in path.windows(2).zip(&hand.draws[1..]) {
             let current = step[0].state.hold().filter(|_| hold_is_empty).unwrap_or(draw);
             let mut play = None;
-            let future = Future { t_soon: false, pieces_left: 0 };
             let visit: &mut dyn FnMut(Child) = &mut |child| {
                 if child.state == step[1].state && child.points == step[1].points {
                     let placement = child.placement;
                     play = Some(Move { hold: placement.piece() != current, placement });
                 }
             };
-            expansion.expand(&step[0], draw, future, visit);
+            expansion.expand(&step[0], draw, visit);
             hold_is_empty &= play.is_some_and(|play| !play.hold);
             line.extend(play);
         }
@@ -502,34 +587,7 @@ impl Search {
     }
 }
 
-/// Draws pieces for a continuation. Returns what is left in the bag.
-fn draw_pieces(draws: &mut Vec<Piece>, count: usize, unseen: Bag, random: &mut Random) -> Bag {
-    let mut bag = unseen;
-    draws.clear();
-    for _ in 0..count {
-        if bag.is_empty() {
-            bag = Bag::FULL;
-        }
-        let nth = random.below(bag.len() as u64) as usize;
-        let piece = bag.iter().nth(nth).unwrap_or(Piece::I);
-        bag = bag.without(piece);
-        draws.push(piece);
-    }
-    bag
-}
-
-/// Gives up the first moves that are clearly worse than the best so far, compared sample by sample.
-fn give_up(alive: &mut Vec<usize>, results: &[Vec<f64>]) {
-    let sum = |root: usize| results[root].iter().sum::<f64>();
-    let Some(best) = alive.iter().copied().max_by(|a, b| sum(*a).total_cmp(&sum(*b)).then(b.cmp(a))) else {
-        return;
-    };
-    let count = results[best].len() as f64;
-    alive.retain(|&root| {
-        let differences = || results[best].iter().zip(&results[root]).map(|(best, other)| best - other);
-        let mean = differences().sum::<f64>() / count;
-        let variance =
-            differences().map(|difference| (difference - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        mean <= CLEARLY_WORSE * (variance / count).sqrt()
-    });
+/// Where the current round of a race ends: a third of the nodes that are left go to each round, and all of them to the last.
+fn round_end(spent: u64, nodes: u64, race: &Race) -> u64 {
+    if race.runners() <= 2 { nodes } else { spent + nodes.saturating_sub(spent) / 3 }
 }

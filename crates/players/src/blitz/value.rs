@@ -1,107 +1,158 @@
 //! What a field is worth: the points that it promises.
+//!
+//! The value of a field is a sum of table entries. Each [`Aspect`] is a table, and looks at one side of the field: its rows, its
+//! surface, its T-slots. The entries are learned (`learn`). [`Weights`] scale the tables of an agent.
 
-use super::field::{ALL, COLUMNS, Cells, FIRST_COLUMN, LAST_COLUMN, ROW, solid};
+use super::field::{ALL, COLUMNS, Cells, FIRST_COLUMN, LAST_COLUMN, ROW, ROWS, solid};
+use super::tables::Tables;
 use crate::evaluator::Term;
 use std::fmt;
 use std::str::FromStr;
 use tetrion_engine::piece::Piece;
+use tetrion_engine::randomizer::Bag;
 
-macro_rules! measures {
-    ($($measure:ident $name:literal $about:literal)+) => {
-        /// What is measured of a field.
+macro_rules! aspects {
+    ($($aspect:ident $name:literal $entries:expr, $about:literal)+) => {
+        /// A side of a field that is looked at.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum Measure {
-            $(#[doc = $about] $measure),+
+        pub enum Aspect {
+            $(#[doc = $about] $aspect),+
         }
 
-        impl Measure {
-            /// All measures.
-            pub const ALL: &[Measure] = &[$(Measure::$measure),+];
+        impl Aspect {
+            /// All aspects.
+            pub const ALL: &[Aspect] = &[$(Aspect::$aspect),+];
 
-            /// Its name in an agent file.
+            /// Its name in files.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(Measure::$measure => $name),+
+                    $(Aspect::$aspect => $name),+
+                }
+            }
+
+            /// The number of entries in its table.
+            pub const fn entries(self) -> usize {
+                match self {
+                    $(Aspect::$aspect => $entries),+
                 }
             }
         }
     };
 }
 
-measures! {
-    Cells "cells" "Filled cells: what is not spent on lines can still be."
-    Holes "holes" "Empty cells below a filled one. They cost."
-    Cover "cover" "Filled cells in the two rows above a hole. They cost."
-    Steps "steps" "Height differences between neighbouring columns. They cost."
-    Height "height" "Rows above the sixth, squared. They cost."
-    Transitions "transitions" "Changes between filled and empty along the rows. They cost."
-    WellRows "well_rows" "Rows one above the other that lack only the same open cell, up to four."
-    WholeWell "whole_well" "Whether there are four such rows."
-    DeepWells "deep_wells" "Well cells with two more above them. They cost."
-    BackToBack "back_to_back" "Whether a back-to-back is on."
-    Slot "slot" "The points of a T in the best T-slot, when no T is in sight."
-    SlotSoon "slot_soon" "The same, when a T comes within the bag."
-    SlotHeld "slot_held" "The same, when a T is in hold."
-    SecondSlot "second_slot" "The points of a T in the second-best T-slot."
-    Triple "triple" "Like `Slot`, for a triple."
-    TripleSoon "triple_soon" "Like `SlotSoon`, for a triple."
-    TripleHeld "triple_held" "Like `SlotHeld`, for a triple."
-    UnfinishedSlot "unfinished_slot" "How near a T-slot is to clearing all its rows: 4 if a cell is missing."
-    Combo "combo" "Clears in a row so far."
-    HeldT "held_t" "Whether a T is in hold."
-    HeldI "held_i" "Whether an I is in hold."
-    RowsWithHoles "rows_with_holes" "Rows with a hole. They cost."
+aspects! {
+    Holes "holes" 1, "Empty cells below a filled one."
+    Cover "cover" 1, "Filled cells in the two rows above a hole."
+    Height "height" ROWS + 1, "The rows of the stack."
+    Hold "hold" 8, "The held piece."
+    BackToBack "back_to_back" 2 * Arrival::COUNT, "Whether a back-to-back is on, and when a T comes."
+    Combo "combo" 2, "Whether the last piece cleared lines, and how many clears in a row came before it."
+    Well "well" 5 * Arrival::COUNT, "Rows one above the other that lack only the same open cell, and when an I comes."
+    Slot "slot" 6 * Arrival::COUNT, "The lines that a T would clear in the best T-slot, with or without back-to-back, and when it comes."
+    UnfinishedSlot "unfinished_slot" 5 * Arrival::COUNT, "How near a T-slot is to clearing all its rows, and when a T comes."
+    OpenSlot "open_slot" 5 * Arrival::COUNT, "How near a T-slot without a roof is to clearing both rows, and when a T comes."
+    Surface "surface" 125, "The steps between four neighbouring columns, everywhere along the surface."
+    Walls "walls" 7, "The steps beside both walls."
+    Rows "rows" 1 << COLUMNS, "Which cells of a row are filled, for each row."
+    RowPairs "row_pairs" 1 << COLUMNS, "Which cells of two rows are filled, for both halves of each row and the one below it."
 }
 
-/// There is no measure with this name.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no measure '{0}': choose from {list}", list = all_names())]
-pub struct UnknownMeasure(pub String);
-
-fn all_names() -> String {
-    Measure::ALL.iter().map(|measure| measure.name()).collect::<Vec<_>>().join(", ")
-}
-
-impl FromStr for Measure {
-    type Err = UnknownMeasure;
-
-    fn from_str(name: &str) -> Result<Measure, UnknownMeasure> {
-        let known = Measure::ALL.iter().find(|measure| measure.name() == name);
-        known.copied().ok_or_else(|| UnknownMeasure(name.to_owned()))
+impl Aspect {
+    /// The index of the first entry of its table when all tables follow one another.
+    pub const fn start(self) -> usize {
+        let (mut start, mut at) = (0, 0);
+        while at < self as usize {
+            start += Aspect::ALL[at].entries();
+            at += 1;
+        }
+        start
     }
 }
 
-impl fmt::Display for Measure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// The entries of all tables.
+pub const ENTRIES: usize = Aspect::RowPairs.start() + Aspect::RowPairs.entries();
+
+impl fmt::Display for Aspect {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-/// What each measure of a field is worth, in points.
+/// There is no aspect with this name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no aspect '{0}': choose from {list}", list = Aspect::ALL.iter().map(|aspect| aspect.name()).collect::<Vec<_>>().join(", "))]
+pub struct UnknownAspect(pub String);
+
+impl FromStr for Aspect {
+    type Err = UnknownAspect;
+
+    fn from_str(name: &str) -> Result<Aspect, UnknownAspect> {
+        let known = Aspect::ALL.iter().find(|aspect| aspect.name() == name);
+        known.copied().ok_or_else(|| UnknownAspect(name.to_owned()))
+    }
+}
+
+/// How much each aspect counts, in percent of its learned table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Weights([i32; Measure::ALL.len()]);
+pub struct Weights([i32; Aspect::ALL.len()]);
 
 impl Weights {
     /// The largest weight, and the smallest below 0. Values of fields stay far within their type.
-    pub const MAX: i32 = 100_000;
+    pub const MAX: i32 = 1_000;
 
     /// These weights, cut off at [`Weights::MAX`]. Measures without a weight have 0.
-    pub fn new(weights: impl IntoIterator<Item = (Measure, i32)>) -> Weights {
-        let mut all = [0; Measure::ALL.len()];
+    pub fn new(weights: impl IntoIterator<Item = (Aspect, i32)>) -> Weights {
+        let mut all = [0; Aspect::ALL.len()];
         weights
             .into_iter()
-            .for_each(|(measure, weight)| all[measure as usize] = weight.clamp(-Self::MAX, Self::MAX));
+            .for_each(|(aspect, weight)| all[aspect as usize] = weight.clamp(-Self::MAX, Self::MAX));
         Weights(all)
     }
 
-    /// The weight of every measure.
-    pub fn iter(&self) -> impl Iterator<Item = (Measure, i32)> {
-        Measure::ALL.iter().copied().zip(self.0)
+    /// The weight of every aspect.
+    pub fn iter(&self) -> impl Iterator<Item = (Aspect, i32)> {
+        Aspect::ALL.iter().copied().zip(self.0)
+    }
+
+    /// Every table as it was learned.
+    pub fn learned() -> Weights {
+        Weights([100; Aspect::ALL.len()])
+    }
+}
+
+/// When a piece comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// It is in hold.
+    Held,
+    /// It is known to come, or one of the last three pieces in the bag.
+    Soon,
+    /// It is in the bag.
+    InBag,
+    /// It comes with the next bag, which starts after at most three pieces.
+    NextBag,
+    /// It comes later.
+    Late,
+}
+
+impl Arrival {
+    /// The number of variants.
+    pub const COUNT: usize = 5;
+
+    /// When a piece comes that is not held, after these known pieces and with this bag after them.
+    pub fn of(piece: Piece, known: &[Piece], bag: Bag) -> Arrival {
+        match (known.contains(&piece) || bag.contains(piece), bag.len() <= 3) {
+            (true, _) if known.contains(&piece) => Arrival::Soon,
+            (true, true) => Arrival::Soon,
+            (true, false) => Arrival::InBag,
+            (false, true) => Arrival::NextBag,
+            (false, false) => Arrival::Late,
+        }
     }
 }
 
 /// The last pieces of a game are placed for points: positions count less and less.
-const LAST_PIECES: u32 = 10;
+const LAST_PIECES: i32 = 10;
 
 /// A field and what matters beside it.
 #[derive(Clone, Copy, Debug)]
@@ -114,40 +165,272 @@ pub struct Outlook {
     pub back_to_back: bool,
     /// Clears in a row so far.
     pub combo: u32,
-    /// Whether a T is among the pieces that are known to come, or left in the bag.
-    pub t_soon: bool,
+    /// When a T comes, if none is held.
+    pub next_t: Arrival,
+    /// When an I comes, if none is held.
+    pub next_i: Arrival,
     /// Pieces left to place.
     pub pieces_left: u32,
 }
 
-impl Weights {
-    /// What the field is worth.
-    #[inline(never)]
-    pub fn value(&self, outlook: &Outlook) -> i32 {
-        if outlook.pieces_left == 0 {
-            return 0;
-        }
-        let mut value = 0;
-        outlook.measure(|measure, amount| value += self.0[measure as usize] * amount);
-        if outlook.pieces_left < LAST_PIECES {
-            value * outlook.pieces_left as i32 / LAST_PIECES as i32
+impl Outlook {
+    fn arrival_of_t(&self) -> usize {
+        if self.hold == Some(Piece::T) { Arrival::Held as usize } else { self.next_t as usize }
+    }
+
+    fn arrival_of_i(&self) -> usize {
+        if self.hold == Some(Piece::I) { Arrival::Held as usize } else { self.next_i as usize }
+    }
+
+    /// What is left of a value, for the number of pieces left.
+    fn fade(&self, value: i32) -> i32 {
+        if self.pieces_left < LAST_PIECES as u32 {
+            value * self.pieces_left as i32 / LAST_PIECES
         } else {
             value
         }
     }
 
+    /// Calls `add` with everything that is measured except the rows and the surface: the aspect, the entry of its table, and
+    /// how often it counts.
+    #[inline]
+    fn measure_most(&self, solid: Cells, well: usize, mut add: impl FnMut(Aspect, usize, i32)) {
+        let field = self.field;
+        let holes = solid & !field;
+        let (t, i) = (self.arrival_of_t(), self.arrival_of_i());
+        let back_to_back = usize::from(self.back_to_back);
+        add(Aspect::Holes, 0, count(holes));
+        add(Aspect::Cover, 0, count(field & (holes << COLUMNS | holes << (2 * COLUMNS))));
+        add(Aspect::Height, height(field), 1);
+        add(Aspect::Hold, self.hold.map_or(7, |piece| piece as usize), 1);
+        add(Aspect::BackToBack, back_to_back * Arrival::COUNT + t, 1);
+        add(Aspect::Combo, 0, i32::from(self.combo > 0));
+        add(Aspect::Combo, 1, self.combo.clamp(1, 6) as i32 - 1);
+        if well > 0 {
+            add(Aspect::Well, (well.min(5) - 1) * Arrival::COUNT + i, 1);
+        }
+        let slots = Slots::of(field, solid);
+        if slots.best > 0 {
+            add(Aspect::Slot, ((slots.best - 1) * 2 + back_to_back) * Arrival::COUNT + t, 1);
+        }
+        if slots.unfinished > 0 {
+            add(Aspect::UnfinishedSlot, (slots.unfinished - 1) * Arrival::COUNT + t, 1);
+        }
+        if let Some(lacking) = open_slot(field, solid) {
+            add(Aspect::OpenSlot, lacking.min(4) * Arrival::COUNT + t, 1);
+        }
+    }
+
+    /// Calls `add` with everything that is measured: the aspect, the entry of its table, and how often it counts. This is the
+    /// obvious version of [`Value::of`].
+    pub fn measure(&self, mut add: impl FnMut(Aspect, usize, i32)) {
+        let solid = solid(self.field);
+        let rows: Vec<usize> = (0..=height(self.field)).map(|y| row(self.field, y)).collect();
+        let mut below = ROW as usize;
+        for &row in &rows {
+            add(Aspect::RowPairs, (below & HALF) | (row & HALF) << 5, 1);
+            add(Aspect::RowPairs, mirrored(below) & HALF | (mirrored(row) & HALF) << 5, 1);
+            below = row;
+        }
+        let filled = &rows[..rows.len() - 1];
+        filled.iter().for_each(|row| add(Aspect::Rows, (*row).min(mirrored(*row)), 1));
+        let steps = steps(solid);
+        steps
+            .windows(3)
+            .for_each(|steps| add(Aspect::Surface, surface_entry([steps[0], steps[1], steps[2]]), 1));
+        add(Aspect::Walls, wall_entry(steps[0]), 1);
+        add(Aspect::Walls, wall_entry(-steps[COLUMNS - 2]), 1);
+        self.measure_most(solid, well_rows(filled, solid), add);
+    }
+}
+
+/// The rows of the stack.
+#[inline]
+fn height(field: Cells) -> usize {
+    (128 - field.leading_zeros() as usize).div_ceil(COLUMNS)
+}
+
+/// The cells of a row, as a number.
+#[inline]
+fn row(field: Cells, y: usize) -> usize {
+    (field >> (y * COLUMNS) & ROW) as usize
+}
+
+/// The left half of a row.
+const HALF: usize = (1 << (COLUMNS / 2)) - 1;
+
+/// A row seen from the other side.
+const fn mirrored(row: usize) -> usize {
+    (row as u32).reverse_bits() as usize >> (32 - COLUMNS)
+}
+
+/// The steps of the surface from column to column.
+#[inline]
+fn steps(solid: Cells) -> [i32; COLUMNS - 1] {
+    let heights: [i32; COLUMNS] = std::array::from_fn(|x| count(solid & FIRST_COLUMN << x));
+    std::array::from_fn(|x| heights[x + 1] - heights[x])
+}
+
+/// Higher steps count as this one.
+const MAX_STEP: i32 = 2;
+/// And this one beside a wall.
+const MAX_WALL_STEP: i32 = 3;
+
+/// The entry of three steps. A surface and its mirror image have the same entries.
+fn surface_entry([one, two, three]: [i32; 3]) -> usize {
+    let entry = |steps: [i32; 3]| {
+        steps
+            .iter()
+            .fold(0, |entry, step| entry * 5 + (step.clamp(&-MAX_STEP, &MAX_STEP) + MAX_STEP) as usize)
+    };
+    entry([one, two, three]).min(entry([-three, -two, -one]))
+}
+
+/// The entry of the step from a wall's column to the next.
+#[inline]
+fn wall_entry(step: i32) -> usize {
+    (step.clamp(-MAX_WALL_STEP, MAX_WALL_STEP) + MAX_WALL_STEP) as usize
+}
+
+/// The most rows one above the other that lack only the same open cell.
+fn well_rows(rows: &[usize], solid: Cells) -> usize {
+    let (mut ready, mut most, mut column) = (0, 0, 0);
+    for (y, cells) in rows.iter().enumerate() {
+        let missing = ROW as usize & !cells;
+        if missing.is_power_of_two() && row(solid, y) & missing == 0 {
+            ready = if missing == column { ready + 1 } else { 1 };
+            column = missing;
+            most = most.max(ready);
+        } else {
+            (ready, column) = (0, 0);
+        }
+    }
+    most
+}
+
+/// What fields are worth to an agent: the learned tables, weighted, and laid out for speed.
+pub struct Value {
+    entries: [i32; ENTRIES],
+    /// The surface from column 0 to 6, and from column 4 to 9: the sum of their entries by their steps.
+    left_surface: Vec<i16>,
+    right_surface: Vec<i16>,
+    /// Both halves of a row and the one below it, where the right half is not mirrored.
+    right_pairs: Vec<i16>,
+}
+
+const LEFT_STEPS: usize = 6;
+const RIGHT_STEPS: usize = 5;
+
+impl Value {
+    /// The learned tables with these weights.
+    pub fn new(tables: &Tables, weights: &Weights) -> Value {
+        let mut entries = tables.entries();
+        for (aspect, weight) in weights.iter() {
+            for entry in &mut entries[aspect.start()..][..aspect.entries()] {
+                *entry = *entry * weight / 100;
+            }
+        }
+        // Every row is looked up as it is.
+        for row in 0..Aspect::Rows.entries() {
+            entries[Aspect::Rows.start() + row] = entries[Aspect::Rows.start() + row.min(mirrored(row))];
+        }
+        let surface = |count: usize, steps: usize| -> Vec<i16> {
+            let step = |number: usize, at: usize| {
+                (number / 5usize.pow((steps - 1 - at) as u32) % 5) as i32 - MAX_STEP
+            };
+            let entry =
+                |number, at| surface_entry([step(number, at), step(number, at + 1), step(number, at + 2)]);
+            let sum =
+                |number| (0..count).map(|at| entries[Aspect::Surface.start() + entry(number, at)]).sum();
+            (0..5usize.pow(steps as u32)).map(|number| saturating(sum(number))).collect()
+        };
+        let pair = |rows: usize| mirrored(rows & HALF) >> 5 | mirrored(rows >> 5);
+        let right_pairs = (0..Aspect::RowPairs.entries())
+            .map(|rows| saturating(entries[Aspect::RowPairs.start() + (pair(rows) & ROW as usize)]));
+        Value {
+            left_surface: surface(4, LEFT_STEPS),
+            right_surface: surface(3, RIGHT_STEPS),
+            right_pairs: right_pairs.collect(),
+            entries,
+        }
+    }
+
+    #[inline]
+    fn entry(&self, aspect: Aspect, at: usize) -> i32 {
+        self.entries[aspect.start() + at]
+    }
+
+    /// What a field is worth, in points.
+    #[inline(never)]
+    pub fn of(&self, outlook: &Outlook) -> i32 {
+        if outlook.pieces_left == 0 {
+            return 0;
+        }
+        let solid = solid(outlook.field);
+        let (rows_value, well) = self.rows(outlook.field, solid);
+        let mut value = rows_value + self.surface(solid);
+        outlook.measure_most(solid, well, |aspect, at, times| value += self.entry(aspect, at) * times);
+        outlook.fade(value)
+    }
+
+    /// What the rows are worth, and the most rows one above the other that lack only the same open cell.
+    #[inline]
+    fn rows(&self, field: Cells, solid: Cells) -> (i32, usize) {
+        let (mut rest, mut rest_solid) = (field, solid);
+        let (mut ready, mut most, mut column) = (0, 0, 0);
+        let (mut value, mut below) = (0, ROW as usize);
+        let pairs = |below: usize, row: usize| {
+            let left = below & HALF | (row & HALF) << 5;
+            let right = below >> 5 | row & !HALF;
+            self.entry(Aspect::RowPairs, left) + i32::from(self.right_pairs[right])
+        };
+        for _ in 0..height(field) {
+            let row = rest as usize & ROW as usize;
+            value += self.entry(Aspect::Rows, row) + pairs(below, row);
+            let missing = ROW as usize & !row;
+            if missing & (missing - 1) == 0 && missing & rest_solid as usize == 0 {
+                ready = if missing == column { ready + 1 } else { 1 };
+                column = missing;
+                most = most.max(ready);
+            } else {
+                (ready, column) = (0, 0);
+            }
+            below = row;
+            rest >>= COLUMNS;
+            rest_solid >>= COLUMNS;
+        }
+        (value + pairs(below, 0), most)
+    }
+
+    /// What the surface is worth.
+    #[inline]
+    fn surface(&self, solid: Cells) -> i32 {
+        let steps = steps(solid);
+        let number = |steps: &[i32]| {
+            steps
+                .iter()
+                .fold(0, |number, step| number * 5 + (step.clamp(&-MAX_STEP, &MAX_STEP) + MAX_STEP) as usize)
+        };
+        i32::from(self.left_surface[number(&steps[..LEFT_STEPS])])
+            + i32::from(self.right_surface[number(&steps[COLUMNS - 1 - RIGHT_STEPS..])])
+            + self.entry(Aspect::Walls, wall_entry(steps[0]))
+            + self.entry(Aspect::Walls, wall_entry(-steps[COLUMNS - 2]))
+    }
+
     /// The parts of the value, as terms that add up to it, apart from rounding.
     pub fn terms(&self, outlook: &Outlook) -> Vec<Term> {
-        let mut terms: Vec<Term> = Vec::new();
-        let share = f64::from(outlook.pieces_left.min(LAST_PIECES)) / f64::from(LAST_PIECES);
-        outlook.measure(|measure, amount| {
-            let weight = share * f64::from(self.0[measure as usize]);
-            if amount != 0 {
-                terms.push(Term { label: measure.name().into(), value: amount.into(), weight });
-            }
-        });
+        let mut points = [0; Aspect::ALL.len()];
+        outlook.measure(|aspect, at, times| points[aspect as usize] += self.entry(aspect, at) * times);
+        let share = f64::from(outlook.pieces_left.min(LAST_PIECES as u32)) / f64::from(LAST_PIECES);
+        let terms = Aspect::ALL.iter().zip(points).filter(|(_, points)| *points != 0 && share > 0.0);
         terms
+            .map(|(aspect, points)| Term { label: aspect.name().into(), value: points.into(), weight: share })
+            .collect()
     }
+}
+
+fn saturating(value: i32) -> i16 {
+    value.clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 #[inline]
@@ -155,82 +438,13 @@ fn count(cells: Cells) -> i32 {
     cells.count_ones() as i32
 }
 
-/// The points of a T-spin by lines, in units of a hundredth of what it scores back-to-back or not.
-const SPIN_POINTS: [i32; 4] = [0, 8, 12, 16];
-
-impl Outlook {
-    /// Calls `add` with everything that is measured. Costs are negative.
-    #[inline]
-    fn measure(&self, mut add: impl FnMut(Measure, i32)) {
-        let field = self.field;
-        let solid = solid(field);
-        let holes = solid & !field;
-        let height = (128 - field.leading_zeros() as i32 + COLUMNS as i32 - 1) / COLUMNS as i32;
-        let wells = !solid & (solid << 1 | FIRST_COLUMN) & (solid >> 1 | LAST_COLUMN);
-        add(Measure::Cells, count(field));
-        add(Measure::Holes, -count(holes));
-        add(Measure::Cover, -count(field & (holes << COLUMNS | holes << (2 * COLUMNS))));
-        add(Measure::Steps, -count((solid ^ solid >> 1) & !LAST_COLUMN));
-        add(Measure::Height, -(height - 6).max(0).pow(2));
-        add(Measure::Transitions, -count((field ^ field >> 1) & !LAST_COLUMN));
-        add(Measure::DeepWells, -count(wells & wells >> COLUMNS & wells >> (2 * COLUMNS)));
-        add(Measure::BackToBack, i32::from(self.back_to_back));
-        add(Measure::Combo, self.combo as i32);
-        add(Measure::HeldT, i32::from(self.hold == Some(Piece::T)));
-        add(Measure::HeldI, i32::from(self.hold == Some(Piece::I)));
-        let (well, with_holes) = self.rows(solid, holes, height);
-        add(Measure::WellRows, well.min(4));
-        add(Measure::WholeWell, i32::from(well >= 4));
-        add(Measure::RowsWithHoles, -with_holes);
-        let slots = Slots::of(field, solid);
-        add(Measure::UnfinishedSlot, slots.unfinished);
-        if slots.best > 0 {
-            let measure = match (slots.best == 3, self.hold == Some(Piece::T), self.t_soon) {
-                (false, true, _) => Measure::SlotHeld,
-                (false, false, true) => Measure::SlotSoon,
-                (false, false, false) => Measure::Slot,
-                (true, true, _) => Measure::TripleHeld,
-                (true, false, true) => Measure::TripleSoon,
-                (true, false, false) => Measure::Triple,
-            };
-            let points = |lines: u32| SPIN_POINTS[lines as usize] * if self.back_to_back { 3 } else { 2 } / 2;
-            add(measure, points(slots.best));
-            add(Measure::SecondSlot, points(slots.second));
-        }
-    }
-
-    /// The most rows one above the other that lack only the same open cell, and the number of rows with holes.
-    #[inline]
-    fn rows(&self, solid: Cells, holes: Cells, height: i32) -> (i32, i32) {
-        let (mut rows, mut solid, mut holes) = (self.field, solid, holes);
-        let (mut ready, mut most, mut column, mut with_holes) = (0, 0, 0, 0);
-        for _ in 0..height {
-            let missing = !(rows as u64) & ROW as u64;
-            with_holes += i32::from(holes as u64 & ROW as u64 != 0);
-            if missing.is_power_of_two() && missing & solid as u64 == 0 {
-                ready = if missing == column { ready + 1 } else { 1 };
-                column = missing;
-                most = most.max(ready);
-            } else {
-                (column, ready) = (0, 0);
-            }
-            rows >>= COLUMNS;
-            solid >>= COLUMNS;
-            holes >>= COLUMNS;
-        }
-        (most, with_holes)
-    }
-}
-
 /// The T-slots of a field: where a T that spins in would clear lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Slots {
     /// The lines that a T would clear in the best slot.
-    best: u32,
-    /// The lines that it would clear in the second best.
-    second: u32,
+    best: usize,
     /// How near an unfinished slot is to clearing all its rows: 5 less the cells missing, or 0.
-    unfinished: i32,
+    unfinished: usize,
 }
 
 const INNER_COLUMNS: Cells = ALL & !FIRST_COLUMN & !LAST_COLUMN;
@@ -272,15 +486,23 @@ impl Slots {
     #[inline]
     fn add(&mut self, missing: &[i32]) {
         let lines = missing.iter().filter(|missing| **missing == 0).count();
-        if lines as u32 > self.best {
-            (self.best, self.second) = (lines as u32, self.best);
-        } else {
-            self.second = self.second.max(lines as u32);
-        }
+        self.best = self.best.max(lines);
         if lines < missing.len() {
-            self.unfinished = self.unfinished.max(5 - missing.iter().sum::<i32>());
+            self.unfinished = self.unfinished.max((5 - missing.iter().sum::<i32>()).max(0) as usize);
         }
     }
+}
+
+/// The cells missing in the rows of the best T-slot without a roof, beside those of the T.
+#[inline]
+fn open_slot(field: Cells, solid: Cells) -> Option<usize> {
+    let open = !solid & !(solid << 1) & !(solid >> 1) & !(field << 10) & field << 11 & field << 9;
+    let mut least = None;
+    for_each_row(open & INNER_COLUMNS & !ROW, |y| {
+        let lacking = (missing(field, y) - 3 + missing(field, y - 1) - 1) as usize;
+        least = Some(least.map_or(lacking, |least: usize| least.min(lacking)));
+    });
+    least
 }
 
 /// Calls `visit` with the row of each cell.
@@ -300,7 +522,7 @@ fn missing(field: Cells, y: usize) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::field::{ROWS, of_board};
+    use super::super::field::of_board;
     use super::*;
     use tetrion_engine::board::Board;
     use tetrion_engine::location::Spin;
@@ -308,23 +530,40 @@ mod tests {
     use tetrion_engine::ruleset::{Mode, Ruleset};
 
     fn outlook(field: Cells) -> Outlook {
-        Outlook { field, hold: None, back_to_back: true, combo: 0, t_soon: false, pieces_left: 100 }
+        Outlook {
+            field,
+            hold: None,
+            back_to_back: true,
+            combo: 0,
+            next_t: Arrival::InBag,
+            next_i: Arrival::Late,
+            pieces_left: 100,
+        }
     }
 
-    fn measured(outlook: &Outlook, wanted: Measure) -> i32 {
-        let mut found = 0;
-        outlook.measure(|measure, amount| found += if measure == wanted { amount } else { 0 });
+    fn field_of(rows: &str) -> Cells {
+        of_board(&rows.parse::<Board>().unwrap()).unwrap()
+    }
+
+    /// The entries of a aspect, each with how often it counts.
+    fn measured(field: Cells, wanted: Aspect) -> Vec<(usize, i32)> {
+        let mut found = Vec::new();
+        outlook(field).measure(|aspect, at, times| {
+            if aspect == wanted && times != 0 {
+                found.push((at, times));
+            }
+        });
         found
     }
 
     /// The T-slots of a drawn board, and the most lines that a real T-spin clears on it.
-    fn slots(rows: &str) -> (Slots, u32) {
+    fn slots(rows: &str) -> (Slots, usize) {
         let board: Board = rows.parse().unwrap();
         let rules = Ruleset::for_agents(Mode::Blitz);
         let placements =
             tetrion_engine::moves::generate(&board, rules.spawn(Piece::T, &board), rules.move_rules());
         let spins = placements.iter().filter(|placement| placement.spin() == Spin::Full);
-        let lines = spins.map(|placement| board.after(placement).1.count_ones()).max().unwrap_or(0);
+        let lines = spins.map(|placement| board.after(placement).1.count_ones() as usize).max().unwrap_or(0);
         let field = of_board(&board).unwrap();
         (Slots::of(field, solid(field)), lines)
     }
@@ -356,6 +595,17 @@ mod tests {
         assert_eq!((slots.best, slots.unfinished), (1, 3));
     }
 
+    #[test]
+    fn an_open_slot_lacks_its_roof() {
+        let lacking = |rows: &str| {
+            let field = field_of(rows);
+            open_slot(field, solid(field))
+        };
+        assert_eq!(lacking("#...######\n##.#######"), Some(0));
+        assert_eq!(lacking("#...####..\n##.#######"), Some(2));
+        assert_eq!(lacking("##........\n#...######\n##.#######"), None, "it has a roof");
+    }
+
     /// The patterns see only the cells around a slot, so on rough boards a few slots can't be entered.
     #[test]
     fn nearly_every_slot_that_is_promised_is_there() {
@@ -383,50 +633,97 @@ mod tests {
         assert!(promised > 100 && real * 100 >= promised * 90, "{real} of {promised} are real");
     }
 
+    /// Random fields and what matters beside them.
+    fn random_outlooks() -> impl Iterator<Item = Outlook> {
+        let mut random = Random::new(2);
+        (0..2_000).map(move |round| {
+            let (low, high) = (random.below(u64::MAX), random.below(u64::MAX));
+            // Mostly filled, so that there are holes, wells and slots, but no full rows.
+            let cells = u128::from(low | high) | u128::from(high | random.below(u64::MAX)) << 64;
+            let gaps = (0..ROWS).fold(0, |gaps, y| gaps | 1 << (y * COLUMNS + random.below(10) as usize));
+            let rows = random.below(ROWS as u64 + 1) as usize;
+            let arrivals = [Arrival::Soon, Arrival::InBag, Arrival::NextBag, Arrival::Late];
+            Outlook {
+                field: cells & !gaps & ((1 << (rows * COLUMNS)) - 1),
+                hold: Piece::ALL.get(random.below(8) as usize).copied(),
+                back_to_back: round % 2 == 0,
+                combo: random.below(9) as u32,
+                next_t: arrivals[random.below(4) as usize],
+                next_i: arrivals[random.below(4) as usize],
+                pieces_left: random.below(20) as u32,
+            }
+        })
+    }
+
+    #[test]
+    fn the_value_is_the_sum_of_the_entries_that_are_looked_up() {
+        // Tables in which every entry is different.
+        let mut random = Random::new(9);
+        let tables = Tables::new(std::array::from_fn(|_| random.below(2_000) as i32 - 1_000));
+        let weights =
+            Weights::new(Aspect::ALL.iter().enumerate().map(|(at, aspect)| (*aspect, 60 + 10 * at as i32)));
+        let value = Value::new(&tables, &weights);
+        for outlook in random_outlooks() {
+            let mut sum = 0;
+            outlook.measure(|aspect, at, times| {
+                let (_, weight) = weights.iter().find(|(weighted, _)| *weighted == aspect).unwrap();
+                sum += tables.entries()[aspect.start() + at] * weight / 100 * times;
+            });
+            let share = outlook.pieces_left.min(10) as i32;
+            assert_eq!(value.of(&outlook), sum * share / 10, "{outlook:?}");
+            let terms: f64 = value.terms(&outlook).iter().map(Term::contribution).sum();
+            assert!((terms - f64::from(value.of(&outlook))).abs() < 1.0, "{outlook:?}");
+        }
+    }
+
+    #[test]
+    fn mirrored_fields_are_worth_the_same() {
+        let value = Value::new(Tables::learned(), &Weights::learned());
+        let rows = "##........\n#...######\n##.#######";
+        let mirrored: Vec<String> = rows.lines().map(|row| row.chars().rev().collect()).collect();
+        assert_eq!(value.of(&outlook(field_of(rows))), value.of(&outlook(field_of(&mirrored.join("\n")))));
+    }
+
     #[test]
     fn measures_are_those_of_plain_counting() {
-        let mut random = Random::new(2);
-        for _ in 0..500 {
-            let field = (u128::from(random.below(u64::MAX)) << 40 | u128::from(random.below(1 << 40)))
-                & ((1 << 90) - 1);
+        for outlook in random_outlooks() {
+            let field = outlook.field;
             let filled = |x: usize, y: usize| field >> (x + COLUMNS * y) & 1 == 1;
-            let height = |x: usize| (0..ROWS).rev().find(|y| filled(x, *y)).map_or(0, |y| y as i32 + 1);
-            let holes: i32 =
-                (0..COLUMNS).map(|x| (0..height(x) as usize).filter(|y| !filled(x, *y)).count() as i32).sum();
-            let steps: i32 = (1..COLUMNS).map(|x| (height(x) - height(x - 1)).abs()).sum();
-            let tallest = (0..COLUMNS).map(height).max().unwrap_or(0);
-            let outlook = outlook(field);
-            assert_eq!(measured(&outlook, Measure::Holes), -holes);
-            assert_eq!(measured(&outlook, Measure::Steps), -steps);
-            assert_eq!(measured(&outlook, Measure::Height), -(tallest - 6).max(0).pow(2));
-            assert_eq!(measured(&outlook, Measure::Cells), field.count_ones() as i32);
+            let height = |x: usize| (0..ROWS).rev().find(|y| filled(x, *y)).map_or(0, |y| y + 1);
+            let holes: usize = (0..COLUMNS).map(|x| (0..height(x)).filter(|y| !filled(x, *y)).count()).sum();
+            let tallest = (0..COLUMNS).map(height).max().unwrap();
+            let times =
+                |aspect| measured(field, aspect).iter().map(|(_, times)| *times as usize).sum::<usize>();
+            assert_eq!(times(Aspect::Holes), holes);
+            assert_eq!(measured(field, Aspect::Height), [(tallest, 1)]);
+            assert_eq!(times(Aspect::Rows), tallest);
+            assert_eq!(times(Aspect::RowPairs), 2 * (tallest + 1));
+            assert_eq!(times(Aspect::Surface), COLUMNS - 3);
         }
     }
 
     #[test]
     fn a_well_counts_the_rows_that_lack_only_its_cell() {
-        let board: Board = "####.####.\n#########.\n#########.\n#########.".parse().unwrap();
-        assert_eq!(measured(&outlook(of_board(&board).unwrap()), Measure::WellRows), 3);
-        let covered: Board = "#########.\n.........#\n#########.".parse().unwrap();
-        assert_eq!(measured(&outlook(of_board(&covered).unwrap()), Measure::WellRows), 1);
+        let late = Arrival::Late as usize;
+        let three = field_of("####.####.\n#########.\n#########.\n#########.");
+        assert_eq!(measured(three, Aspect::Well), [(2 * Arrival::COUNT + late, 1)]);
+        let covered = field_of("#########.\n.........#\n#########.");
+        assert_eq!(measured(covered, Aspect::Well), [(late, 1)]);
     }
 
     #[test]
-    fn terms_add_up_to_the_value_and_the_last_pieces_count_only_points() {
-        let weights = Weights::new(Measure::ALL.iter().map(|measure| (*measure, 10 + *measure as i32)));
-        let field = of_board(&"##........\n#...######\n##.#######".parse().unwrap()).unwrap();
-        for pieces_left in [0, 3, 9, 10, 300] {
-            let outlook = Outlook { pieces_left, hold: Some(Piece::T), ..outlook(field) };
-            let sum: f64 = weights.terms(&outlook).iter().map(Term::contribution).sum();
-            assert!((sum - f64::from(weights.value(&outlook))).abs() < 1.0, "{pieces_left}");
-        }
-        assert_eq!(weights.value(&Outlook { pieces_left: 0, ..outlook(field) }), 0);
-    }
-
-    #[test]
-    fn weights_have_an_end_and_measures_without_one_have_none() {
-        let weights = Weights::new([(Measure::Combo, i32::MIN), (Measure::Holes, 7)]);
-        let given: Vec<_> = weights.iter().filter(|(_, weight)| *weight != 0).collect();
-        assert_eq!(given, [(Measure::Holes, 7), (Measure::Combo, -Weights::MAX)]);
+    fn pieces_come_when_the_queue_and_the_bag_say() {
+        let bag = |pieces: &[Piece]| {
+            Piece::ALL
+                .iter()
+                .filter(|piece| !pieces.contains(piece))
+                .fold(Bag::FULL, |bag, piece| bag.without(*piece))
+        };
+        use Piece::{I, J, L, O, S, T};
+        assert_eq!(Arrival::of(T, &[I, T], bag(&[])), Arrival::Soon);
+        assert_eq!(Arrival::of(T, &[I], bag(&[T, O, S])), Arrival::Soon);
+        assert_eq!(Arrival::of(T, &[I], bag(&[T, O, S, L])), Arrival::InBag);
+        assert_eq!(Arrival::of(T, &[I], bag(&[O, S])), Arrival::NextBag);
+        assert_eq!(Arrival::of(T, &[I], bag(&[J, O, S, L])), Arrival::Late);
     }
 }

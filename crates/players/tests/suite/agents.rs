@@ -12,7 +12,7 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::afterstate::{Afterstate, Judged, PlacementContext};
 use tetrion_players::agent::{Agent, Limits};
 use tetrion_players::agent_file::{AgentFile, AgentKind};
-use tetrion_players::blitz::{Measure, Weights};
+use tetrion_players::blitz::{Aspect, Weights};
 use tetrion_players::catalogue;
 use tetrion_players::evaluator::{Evaluator, Linear, Term};
 use tetrion_players::features::Feature;
@@ -370,14 +370,14 @@ fn a_wrong_agent_file_is_refused_with_its_line_and_the_fix() {
 }
 
 #[test]
-fn a_file_of_an_agent_for_blitz_has_the_weights_of_its_measures() {
-    let text = "version = 1\nkind = \"blitz\"\n[weights]\nheld_t = 240\nholes = -7.0\n[search]\nnodes = 50";
+fn a_file_of_an_agent_for_blitz_has_the_weights_of_its_aspects() {
+    let text = "version = 1\nkind = \"blitz\"\n[weights]\nslot = 240\nholes = -7.0\n[search]\nnodes = 50";
     let file = AgentFile::parse(text, "mine").unwrap();
-    let weights = Weights::new([(Measure::Holes, -7), (Measure::HeldT, 240)]);
+    let weights = Weights::new([(Aspect::Holes, -7), (Aspect::Slot, 240)]);
     assert_eq!(file.kind, AgentKind::Blitz { weights, nodes: 50 });
-    // What is written names every measure, and leaves no doubt about those that were left out.
+    // What is written names every aspect, and leaves no doubt about those that were left out.
     let written = file.to_text();
-    assert!(Measure::ALL.iter().all(|measure| written.contains(&format!("\n{measure} = "))), "{written}");
+    assert!(Aspect::ALL.iter().all(|aspect| written.contains(&format!("\n{aspect} = "))), "{written}");
     assert!(written.contains("\nholes = -7\n"), "{written}");
     assert_eq!(AgentFile::parse(&written, ""), Ok(file));
 }
@@ -388,25 +388,25 @@ fn a_wrong_file_of_an_agent_for_blitz_is_refused_with_its_line_and_the_fix() {
         let error = AgentFile::parse(&format!("version = 1\nkind = \"blitz\"\n{rest}"), "x").unwrap_err();
         (error.line, error.reason)
     };
-    let (line, reason) = refused("[weights]\ncells = 1\nhoels = 1\n[search]\nnodes = 9");
+    let (line, reason) = refused("[weights]\nslot = 1\nhoels = 1\n[search]\nnodes = 9");
     assert_eq!(line, 5);
-    assert!(reason.contains("no measure 'hoels'") && reason.contains("holes, "), "{reason}");
-    for weight in ["0.5", "100001", "-100001", "nan", "inf", "1e300"] {
-        let (line, reason) = refused(&format!("[search]\nnodes = 9\n[weights]\ncells = {weight}\n"));
+    assert!(reason.contains("no aspect 'hoels'") && reason.contains("holes, "), "{reason}");
+    for weight in ["0.5", "1001", "-1001", "nan", "inf", "1e300"] {
+        let (line, reason) = refused(&format!("[search]\nnodes = 9\n[weights]\nslot = {weight}\n"));
         assert_eq!(line, 6);
-        assert!(reason.contains("cells is") && reason.contains("whole number from -100000"), "{reason}");
+        assert!(reason.contains("slot is") && reason.contains("whole number from -1000"), "{reason}");
     }
-    let (line, reason) = refused("[weights]\ncells = 1\n[search]\nplies = 2");
+    let (line, reason) = refused("[weights]\nslot = 1\n[search]\nplies = 2");
     assert_eq!(line, 6);
     assert!(reason.contains("plies") && reason.contains("nodes"), "{reason}");
-    let (line, reason) = refused("[weights]\ncells = 1\n[search]\n");
+    let (line, reason) = refused("[weights]\nslot = 1\n[search]\n");
     assert!(line == 5 && reason.contains("nodes"), "{line} {reason}");
-    let (line, reason) = refused("[weights]\ncells = 1");
+    let (line, reason) = refused("[weights]\nslot = 1");
     assert_eq!(line, 1);
     assert!(reason.contains("nodes = 36000"), "{reason}");
-    assert_eq!(refused("[weights]\ncells = 1\n[search]\nnodes = 0").0, 6);
-    assert_eq!(refused("judged = \"after_clearing\"\n[weights]\ncells = 1\n[search]\nnodes = 9").0, 3);
-    assert!(refused("[weights]\n[search]\nnodes = 9").1.contains("at least one measure"));
+    assert_eq!(refused("[weights]\nslot = 1\n[search]\nnodes = 0").0, 6);
+    assert_eq!(refused("judged = \"after_clearing\"\n[weights]\nslot = 1\n[search]\nnodes = 9").0, 3);
+    assert!(refused("[weights]\n[search]\nnodes = 9").1.contains("at least one aspect"));
     let error = AgentFile::parse("version = 1\nkind = \"tspin\"\n[weights]\nholes = 1", "x").unwrap_err();
     assert_eq!(error.line, 2);
     assert!(error.reason.contains("`features`") && error.reason.contains("`blitz`"), "{error}");

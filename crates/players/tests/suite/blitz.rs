@@ -23,7 +23,7 @@ fn rules() -> Ruleset {
 fn blitz(nodes: u64) -> BlitzAgent {
     let Ok(AgentSpec::File(file)) = catalogue::find("blitz") else { panic!("blitz is an agent in a file") };
     let AgentKind::Blitz { weights, .. } = file.kind else { panic!("blitz is of its own kind") };
-    BlitzAgent::new(weights, nodes)
+    BlitzAgent::new(&weights, nodes)
 }
 
 /// A whole game with few nodes. Far above what any other agent scores.

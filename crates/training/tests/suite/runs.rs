@@ -196,7 +196,7 @@ fn a_blitz_run_starts_at_its_weights_and_ends_with_an_agent_of_whole_points() {
         panic!("an agent for Blitz")
     };
     let mut named: Vec<_> =
-        weights.iter().map(|(measure, weight)| (measure.name(), f64::from(weight))).collect();
+        weights.iter().map(|(aspect, weight)| (aspect.name(), f64::from(weight))).collect();
     named.sort_unstable_by_key(|(name, _)| *name);
     let best: Vec<f64> = named.into_iter().map(|(_, weight)| weight).collect();
     assert_eq!(nodes, 100);

@@ -1,0 +1,42 @@
+//! Learns the tables of `blitz` from hand-made ones and prints them as `src/blitz/tables.toml`.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use tetrion_players::blitz::learn::{Learner, Lesson};
+
+const ROUNDS: u64 = 6;
+const GAMES_PER_ROUND: u64 = 40;
+
+fn main() {
+    let mut learner = Learner::default();
+    for round in 1..=ROUNDS {
+        let games = play(&learner);
+        let mean = games.iter().map(|(_, score)| score).sum::<u64>() / GAMES_PER_ROUND;
+        let lessons: Vec<Lesson> = games.into_iter().flat_map(|(lessons, _)| lessons).collect();
+        let progress = learner.learn(&lessons);
+        let (error, spread) = (progress.error, progress.spread);
+        eprintln!("round {round} of {ROUNDS}: {mean} points a game, off by {error:.0} points of {spread:.0}");
+    }
+    println!(
+        "# What fields are worth, in points. Made by: cargo run --release -p tetrion-players --example learn_blitz"
+    );
+    print!("{}", learner.tables().to_text());
+}
+
+/// Plays the games of a round on all cores.
+fn play(learner: &Learner) -> Vec<(Vec<Lesson>, u64)> {
+    let threads = thread::available_parallelism().map_or(1, |threads| threads.get());
+    let next = AtomicU64::new(0);
+    let play_some = || {
+        let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let numbers = numbers.take_while(|number| *number < GAMES_PER_ROUND);
+        numbers.map(|number| (number, learner.play(number))).collect::<Vec<_>>()
+    };
+    let mut games: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(play_some)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("a thread plays to the end")).collect()
+    });
+    // The order must not depend on the threads: sums of rounded numbers would.
+    games.sort_by_key(|(number, _)| *number);
+    games.into_iter().map(|(_, game)| game).collect()
+}

@@ -1,0 +1,297 @@
+//! Learns the tables by fitted value iteration, starting from hand-made tables.
+//!
+//! A round plays games with the current tables. In every second position, the search looks for the leaves of the known pieces. Some
+//! of them are followed through sampled continuations, six pieces further. This gives better estimates of what they are worth: the
+//! points scored on the way, and what the tables say of the fields at the end. The tables are then fitted to the differences
+//! between the leaves of a position, because only these matter to the search.
+
+use super::search::{Expansion, Sample, Search, SearchShape};
+use super::tables::Tables;
+use super::value::{Arrival, Aspect, ENTRIES, Value, Weights};
+use tetrion_engine::game::Game;
+use tetrion_engine::piece::Piece;
+use tetrion_engine::position::View;
+use tetrion_engine::randomizer::{Bag, Random, game_seed};
+use tetrion_engine::ruleset::{Mode, Ruleset};
+
+/// The seed of the first round; each later round uses the next one. Far below 1,000,000: seeds from there up are only for
+/// measuring.
+const FIRST_SEED: u64 = 7_000;
+
+/// Placements judged for a move of a game.
+const NODES: u64 = 36_000;
+/// Nodes kept after each known piece, when leaves are collected.
+const WIDTH: usize = 200;
+/// Nodes kept after each sampled piece.
+const SAMPLE_WIDTH: usize = 60;
+/// Sampled pieces in a continuation.
+const SAMPLE_DEPTH: usize = 6;
+/// Samples for each leaf.
+const SAMPLES: usize = 2;
+/// Leaves of a position that are compared. A third of them are among the best.
+const LEAVES: usize = 16;
+/// The last pieces of a game are played for points, so nothing is learned from them.
+const LAST_PIECES: u32 = 30;
+
+/// The ridge penalty: entries that count less often than this stay near where they are.
+const RIDGE_PENALTY: f64 = 10.0;
+
+/// Learns the tables, round by round.
+pub struct Learner {
+    tables: Tables,
+    rounds: u64,
+}
+
+/// Leaves of one position, and what they turned out to be worth.
+pub struct Lesson(Vec<Leaf>);
+
+struct Leaf {
+    /// The entries that are looked up, and how often each counts.
+    entries: Vec<(usize, f64)>,
+    /// What continuations say that it is worth, less what the tables say.
+    error: f64,
+}
+
+/// What came of a round.
+pub struct Progress {
+    /// The spread of what leaves of the same position are worth, in points.
+    pub spread: f64,
+    /// How far the tables were off before the round, in points.
+    pub error: f64,
+}
+
+impl Default for Learner {
+    fn default() -> Learner {
+        Learner { tables: hand_made_tables(), rounds: 0 }
+    }
+}
+
+impl Learner {
+    /// The tables so far.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// Plays a game of the current round. Returns its lessons and its score.
+    pub fn play(&self, number: u64) -> (Vec<Lesson>, u64) {
+        self.play_pieces(number, u32::MAX)
+    }
+
+    /// Plays a game of the current round up to a number of pieces.
+    fn play_pieces(&self, number: u64, pieces: u32) -> (Vec<Lesson>, u64) {
+        let seed = game_seed(FIRST_SEED + self.rounds, number);
+        let mut game =
+            Game::new(Ruleset::for_agents(Mode::Blitz), seed).expect("the rules of a mode are valid");
+        let mut random = Random::new(seed);
+        let value = Value::new(&self.tables, &Weights::learned());
+        let mut search = Search::default();
+        let mut lessons = Vec::new();
+        while let Some(view) = game.view().filter(|view| view.placed < pieces) {
+            if view.placed % 2 == 0 && view.pieces_left().is_some_and(|left| left > LAST_PIECES) {
+                lessons.extend(lesson(&view, &value, &mut search, &mut random));
+            }
+            let found = search.run(&view, &value, &SearchShape::for_nodes(NODES), None, false);
+            let Some(best) = found.moves.first() else { break };
+            game.play(best.play).expect("a search finds legal moves");
+        }
+        (lessons, game.result().score)
+    }
+
+    /// Fits the tables to the lessons of a round.
+    pub fn learn(&mut self, lessons: &[Lesson]) -> Progress {
+        let entries = self.tables.entries();
+        let worth = |leaf: &Leaf| {
+            leaf.error + leaf.entries.iter().map(|(at, times)| f64::from(entries[*at]) * times).sum::<f64>()
+        };
+        let progress =
+            Progress { spread: deviation(lessons, worth), error: deviation(lessons, |leaf| leaf.error) };
+        let change = ridge_regression(lessons);
+        self.tables = Tables::new(std::array::from_fn(|at| entries[at] + change[at].round() as i32));
+        self.rounds += 1;
+        progress
+    }
+}
+
+/// Follows some leaves of a position through the same samples.
+fn lesson(view: &View, value: &Value, search: &mut Search, random: &mut Random) -> Option<Lesson> {
+    let mut expansion = Expansion::new(view, value, u64::MAX, None);
+    let known = search.search_known(&mut expansion, view, WIDTH)?;
+    let samples: [Sample; SAMPLES] = std::array::from_fn(|_| {
+        let mut sample = Sample::default();
+        sample.draw(SAMPLE_DEPTH, view.bag.unwrap_or(Bag::EMPTY), random);
+        sample
+    });
+    let (leaves, layers) = search.leaves_and_layers(&known);
+    let leaves = choose_leaves(leaves.len(), random).into_iter().map(|at| {
+        let leaf = leaves[at];
+        let results = samples
+            .iter()
+            .map(|sample| expansion.continuation(&[leaf], sample, known.pieces_left, SAMPLE_WIDTH, layers));
+        let worth = f64::from(results.sum::<i32>()) / SAMPLES as f64;
+        let mut entries = Vec::new();
+        known.last().of(leaf.state).measure(|aspect, at, times| {
+            entries.push((aspect.start() + at, f64::from(times)));
+        });
+        Leaf { entries, error: worth - f64::from(leaf.score) }
+    });
+    Some(Lesson(leaves.collect()))
+}
+
+/// The indices of different leaves: the best one, some of the best, and any.
+fn choose_leaves(count: usize, random: &mut Random) -> Vec<usize> {
+    let mut chosen = vec![0];
+    while chosen.len() < LEAVES.min(count) {
+        let among = if chosen.len() < LEAVES / 3 { (count / 20).max(LEAVES).min(count) } else { count };
+        let leaf = random.below(among as u64) as usize;
+        if !chosen.contains(&leaf) {
+            chosen.push(leaf);
+        }
+    }
+    chosen
+}
+
+/// The standard deviation of a number among the leaves of the same position.
+fn deviation(lessons: &[Lesson], number: impl Fn(&Leaf) -> f64) -> f64 {
+    let (mut squares, mut count) = (0.0, 0);
+    for Lesson(leaves) in lessons {
+        let mean = leaves.iter().map(&number).sum::<f64>() / leaves.len() as f64;
+        squares += leaves.iter().map(|leaf| (number(leaf) - mean).powi(2)).sum::<f64>();
+        count += leaves.len();
+    }
+    (squares / f64::from(count.max(1) as u32)).sqrt()
+}
+
+/// The change of the entries that explains the errors best, where only differences between leaves of the same position count: ridge
+/// regression with [`RIDGE_PENALTY`], solved by conjugate gradients.
+fn ridge_regression(lessons: &[Lesson]) -> Vec<f64> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    // Adds the number of each leaf, less the mean of its lesson, to all its entries.
+    let scatter = |number: &dyn Fn(&Leaf) -> f64, mut sums: Vec<f64>| {
+        for Lesson(leaves) in lessons {
+            let numbers: Vec<f64> = leaves.iter().map(number).collect();
+            let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+            for (leaf, number) in leaves.iter().zip(numbers) {
+                leaf.entries.iter().for_each(|(at, times)| sums[*at] += (number - mean) * times);
+            }
+        }
+        sums
+    };
+    let mut change = vec![0.0; ENTRIES];
+    let mut rest = scatter(&|leaf| leaf.error, vec![0.0; ENTRIES]);
+    let mut direction = rest.clone();
+    let mut size = dot(&rest, &rest);
+    let first_size = size;
+    for _ in 0..300 {
+        if size <= 1e-8 * first_size {
+            break;
+        }
+        let penalty = direction.iter().map(|entry| RIDGE_PENALTY * entry).collect();
+        let sum = |leaf: &Leaf| leaf.entries.iter().map(|(at, times)| direction[*at] * times).sum();
+        let image = scatter(&sum, penalty);
+        let step = size / dot(&direction, &image);
+        for at in 0..ENTRIES {
+            change[at] += step * direction[at];
+            rest[at] -= step * image[at];
+        }
+        let before = std::mem::replace(&mut size, dot(&rest, &rest));
+        for at in 0..ENTRIES {
+            direction[at] = rest[at] + size / before * direction[at];
+        }
+    }
+    change
+}
+
+/// The initial tables: cells are material, T-slots are promises, everything rough costs.
+fn hand_made_tables() -> Tables {
+    let mut entries = [0; ENTRIES];
+    let mut set = |aspect: Aspect, at: usize, points: i32| entries[aspect.start() + at] = points;
+    set(Aspect::Holes, 0, -110);
+    set(Aspect::Cover, 0, -14);
+    for height in 6..Aspect::Height.entries() {
+        set(Aspect::Height, height, -50 * (height as i32 - 6).pow(2));
+    }
+    set(Aspect::Hold, Piece::T as usize, 240);
+    set(Aspect::Hold, Piece::I as usize, 55);
+    set(Aspect::Combo, 0, 30);
+    set(Aspect::Combo, 1, 30);
+    for arrival in 0..Arrival::COUNT {
+        set(Aspect::BackToBack, Arrival::COUNT + arrival, 560);
+        for rows in 0..5 {
+            set(Aspect::Well, rows * Arrival::COUNT + arrival, 16 * (rows as i32 + 1).min(4));
+            set(Aspect::UnfinishedSlot, rows * Arrival::COUNT + arrival, 27 * (rows as i32 + 1));
+        }
+        // A share of the points of a T-spin: the sooner the T comes, the more.
+        let percent = [67, 40, 40, 32, 32][arrival];
+        for lines in 1..=3 {
+            for (back_to_back, points) in [400 * (lines + 1), 600 * (lines + 1)].into_iter().enumerate() {
+                let at = ((lines as usize - 1) * 2 + back_to_back) * Arrival::COUNT + arrival;
+                set(Aspect::Slot, at, points * percent / 100);
+            }
+        }
+    }
+    for steps in 0..Aspect::Surface.entries() {
+        let middle = (steps / 5 % 5) as i32 - 2;
+        set(Aspect::Surface, steps, -12 * middle.abs());
+    }
+    for row in 0..Aspect::Rows.entries() {
+        let transitions = (row ^ row >> 1) & 0x1ff;
+        set(Aspect::Rows, row, 20 * row.count_ones() as i32 - 5 * transitions.count_ones() as i32);
+    }
+    Tables::new(entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A few lessons, enough for a test.
+    fn lessons(learner: &Learner, game: u64) -> Vec<Lesson> {
+        learner.play_pieces(game, 24).0
+    }
+
+    #[test]
+    fn a_fit_finds_the_change_that_the_errors_come_from() {
+        let mut lessons = lessons(&Learner::default(), 0);
+        let truth = |at: usize| ((at * 7_919) % 201) as f64 - 100.0;
+        for (number, Lesson(leaves)) in lessons.iter_mut().enumerate() {
+            for leaf in leaves {
+                // What all leaves of a position have in common must not matter.
+                leaf.error = 1_000.0 * number as f64;
+                leaf.error += leaf.entries.iter().map(|(at, times)| truth(*at) * times).sum::<f64>();
+            }
+        }
+        let before = deviation(&lessons, |leaf| leaf.error);
+        let change = ridge_regression(&lessons);
+        let after = deviation(&lessons, |leaf| {
+            leaf.error - leaf.entries.iter().map(|(at, times)| change[*at] * times).sum::<f64>()
+        });
+        assert!(after < 0.3 * before, "{before} {after}");
+    }
+
+    #[test]
+    fn the_tables_come_closer_to_what_continuations_say() {
+        let mut learner = Learner::default();
+        let lessons = lessons(&learner, 0);
+        let before = learner.learn(&lessons);
+        assert!(before.error < before.spread, "the hand-made tables explain some of it");
+        let entries = learner.tables.entries();
+        let first = hand_made_tables().entries();
+        let after = deviation(&lessons, |leaf| {
+            let change = |at: usize| f64::from(entries[at] - first[at]);
+            leaf.error - leaf.entries.iter().map(|(at, times)| change(*at) * times).sum::<f64>()
+        });
+        assert!(after < 0.8 * before.error, "{} {after}", before.error);
+    }
+
+    #[test]
+    fn chosen_leaves_differ_and_include_the_best() {
+        let mut random = Random::new(1);
+        for count in [1, 5, 16, 17, 200] {
+            let mut chosen = choose_leaves(count, &mut random);
+            assert!(chosen.contains(&0) && chosen.iter().all(|leaf| *leaf < count));
+            chosen.sort_unstable();
+            chosen.dedup();
+            assert_eq!(chosen.len(), count.min(LEAVES));
+        }
+    }
+}
