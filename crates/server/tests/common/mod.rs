@@ -93,12 +93,15 @@ impl Site {
 
     /// Sends a replay as the page does: a game of a person with its ticket, right after its end.
     pub async fn post_replay(&self, replay: &Replay) -> Answer {
-        let Actions::Inputs { end, .. } = replay.actions else {
-            return self.post_untimed(replay, None).await;
-        };
+        self.post_untimed(replay, self.fitting_ticket(replay).as_deref()).await
+    }
+
+    /// The signed ticket of a person's game that has just ended. Games of agents have none.
+    pub fn fitting_ticket(&self, replay: &Replay) -> Option<String> {
+        let Actions::Inputs { end, .. } = replay.actions else { return None };
         let issued = wall_time() - end - COUNTDOWN - 500_000;
         let ticket = Ticket { issued, seed: replay.seed, ..self.ticket(replay.rules.mode) };
-        self.post_untimed(replay, Some(&self.office().sign(&ticket))).await
+        Some(self.office().sign(&ticket))
     }
 
     /// Sends a replay with any ticket.
