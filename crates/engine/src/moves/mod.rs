@@ -56,16 +56,24 @@ impl MoveRules {
 /// A set of placements of one piece, as bits, without heap memory.
 ///
 /// Iteration is by spin, orientation, column and row, so the order is the same for equal sets.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Eq)]
 pub struct MoveSet {
     piece: Piece,
     /// By spin, then orientation, then column of the rotation centre: the rows.
     rows: [[[u64; Board::MAX_WIDTH]; 4]; 3],
+    /// The number of orientations, spin by spin, up to the last one with a placement. The rest need not be looked at.
+    orientations: usize,
+}
+
+impl PartialEq for MoveSet {
+    fn eq(&self, other: &MoveSet) -> bool {
+        self.piece == other.piece && self.rows == other.rows
+    }
 }
 
 impl MoveSet {
     fn empty(piece: Piece) -> MoveSet {
-        MoveSet { piece, rows: [[[0; Board::MAX_WIDTH]; 4]; 3] }
+        MoveSet { piece, rows: [[[0; Board::MAX_WIDTH]; 4]; 3], orientations: 0 }
     }
 
     /// The set of these landings: without a spin, and, if T-spins count, with a mini and a full spin.
@@ -77,14 +85,14 @@ impl MoveSet {
                 rows[..N - 2 * WALL].copy_from_slice(&plane[WALL..N - WALL]);
             }
         }
+        moves.orientations = 4 * (by_spin.len() - 1) + piece.distinct_orientations().len();
         moves
     }
 
-    /// The rows of every spin, orientation and column that a placement of the piece can have, in the order of iteration.
+    /// The rows of every spin, orientation and column that a placement can have, in the order of iteration.
     #[inline]
     fn rows(&self) -> &[u64] {
-        let spins = if self.piece == Piece::T { 3 } else { 1 };
-        &self.rows.as_flattened().as_flattened()[..spins * 4 * Board::MAX_WIDTH]
+        self.rows.as_flattened()[..self.orientations].as_flattened()
     }
 
     /// The placement in one of the `rows()`.
@@ -126,7 +134,9 @@ impl MoveSet {
     pub fn insert(&mut self, placement: Placement) {
         let PieceLocation { piece, orientation, x, y } = placement.location();
         assert_eq!(piece, self.piece, "a set holds placements of one piece");
-        self.rows[placement.spin() as usize][orientation as usize][x as usize] |= 1 << y;
+        let (spin, orientation) = (placement.spin() as usize, orientation as usize);
+        self.rows[spin][orientation][x as usize] |= 1 << y;
+        self.orientations = self.orientations.max(4 * spin + orientation + 1);
     }
 
     /// The placement at an index of the iteration.
@@ -259,6 +269,7 @@ fn straight_down<const P: usize>(board: &Board) -> MoveSet {
         *height = 64 - column.leading_zeros() as i32;
     }
     let mut moves = MoveSet::empty(Piece::ALL[P]);
+    moves.orientations = flood::shapes::<P>();
     for shape in 0..flood::shapes::<P>() {
         let cells = CELLS[P][shape];
         let (left, right) =
