@@ -5,7 +5,7 @@ use std::thread;
 use tetrion_players::blitz::learn::{Learner, Lesson};
 
 const ROUNDS: u64 = 6;
-const GAMES_PER_ROUND: u64 = 40;
+const GAMES_PER_ROUND: u64 = 30;
 
 fn main() {
     let mut learner = Learner::default();

@@ -19,9 +19,9 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 const FIRST_SEED: u64 = 7_000;
 
 /// Placements judged for a move of a game.
-const NODES: u64 = 36_000;
-/// Nodes kept after each known piece, when leaves are collected.
-const WIDTH: usize = 200;
+const NODES: u64 = 45_000;
+/// Placements judged for the known pieces, when leaves are collected.
+const KNOWN_NODES: u64 = 45_000;
 /// Nodes kept after each sampled piece.
 const SAMPLE_WIDTH: usize = 60;
 /// Sampled pieces in a continuation.
@@ -115,7 +115,7 @@ impl Learner {
 /// Follows some leaves of a position through the same samples.
 fn lesson(view: &View, value: &Value, search: &mut Search, random: &mut Random) -> Option<Lesson> {
     let mut expansion = Expansion::new(view, value, u64::MAX, None);
-    let known = search.search_known(&mut expansion, view, WIDTH)?;
+    let known = search.search_known(&mut expansion, view, KNOWN_NODES)?;
     let samples: [Sample; SAMPLES] = std::array::from_fn(|_| {
         let mut sample = Sample::default();
         sample.draw(SAMPLE_DEPTH, view.bag.unwrap_or(Bag::EMPTY), random);

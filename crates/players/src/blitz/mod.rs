@@ -46,9 +46,9 @@ pub struct BlitzAgent {
 }
 
 /// With a time limit alone, the agent searches again with this many times as many nodes until time is up.
-const GROWTH: u64 = 4;
+const GROWTH: u64 = 8;
 /// And starts with this many.
-const FIRST_NODES: u64 = 20_000;
+const FIRST_NODES: u64 = 10_000;
 /// And ends with this many: the end of a game does not need more.
 const MOST_NODES: u64 = 100_000_000;
 

@@ -19,8 +19,8 @@ use tetrion_engine::scoring::{Clear, Streak};
 /// How a search divides what it may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchShape {
-    /// Nodes kept after each known piece.
-    pub width: usize,
+    /// Placements to judge for the known pieces, about.
+    pub known_nodes: u64,
     /// Nodes kept for each first move after each sampled piece.
     pub sample_width: usize,
     /// Sampled pieces in a continuation.
@@ -31,21 +31,16 @@ pub struct SearchShape {
     pub nodes: u64,
 }
 
-/// Placements judged for each node that is kept after a known piece, in all layers together.
-const NODES_PER_WIDTH: u64 = 180;
-
-/// With fewer placements to judge, there is no time for samples.
+/// With fewer placements to judge, all of them go to the known pieces: there is no time for samples.
 const FEWEST_NODES_TO_SAMPLE: u64 = 150_000;
 
 impl SearchShape {
     /// The shape for this many placements.
     pub fn for_nodes(nodes: u64) -> SearchShape {
-        // With few nodes, all of them go to the known pieces.
         let samples = nodes >= FEWEST_NODES_TO_SAMPLE;
-        let known = if samples { (nodes / 4).max(FEWEST_NODES_TO_SAMPLE / 2) } else { nodes };
         SearchShape {
-            width: (known / NODES_PER_WIDTH).clamp(1, 20_000) as usize,
-            sample_width: (nodes / 10_000).clamp(16, 400) as usize,
+            known_nodes: if samples { nodes / 6 } else { nodes },
+            sample_width: (nodes / 9_000).clamp(16, 400) as usize,
             depth: 4,
             roots: if samples { 8 } else { 1 },
             nodes,
@@ -53,6 +48,8 @@ impl SearchShape {
     }
 }
 
+/// More nodes than this in a layer don't change a decision.
+const MAX_WIDTH: u64 = 20_000;
 /// More samples than this don't change a decision.
 const MAX_SAMPLES: usize = 256;
 /// A search that was stopped after fewer samples ignores them.
@@ -386,7 +383,7 @@ impl Search {
         with_lines: bool,
     ) -> SearchResult {
         let mut expansion = Expansion::new(view, value, shape.nodes, stop);
-        let Some(known) = self.search_known(&mut expansion, view, shape.width) else {
+        let Some(known) = self.search_known(&mut expansion, view, shape.known_nodes) else {
             return SearchResult::default();
         };
         let mut is_complete = !expansion.is_stopped();
@@ -429,12 +426,13 @@ impl Search {
         SearchResult { moves, is_complete }
     }
 
-    /// Fills the layers of the known pieces. `None` if the stack is too high, the board has another width, or there is no move.
+    /// Fills the layers of the known pieces, with about this many placements. `None` if the stack is too high, the board has
+    /// another width, or there is no move.
     pub fn search_known<'v>(
         &mut self,
         expansion: &mut Expansion,
         view: &'v View,
-        width: usize,
+        nodes: u64,
     ) -> Option<KnownPieces<'v>> {
         let field = field::of_board(&view.board)?;
         let pieces_left = view.pieces_left().unwrap_or(u32::MAX);
@@ -448,15 +446,29 @@ impl Search {
         if plays.is_empty() {
             return None;
         }
+        let layers = hand.draws.len().min(pieces_left as usize).max(1);
+        // How many nodes a layer may have, so that those after it get equal shares of the placements that are left. There are
+        // `children` placements for each node so far, and `spent` will have been judged when the layer is full.
+        let width = |depth: usize, spent: u64, children: u64| {
+            let layers_after = layers.saturating_sub(depth).max(1) as u64;
+            (nodes.saturating_sub(spent) / layers_after / children).clamp(1, MAX_WIDTH) as usize
+        };
+        let first_layer = &mut self.known[0];
+        first_layer.sort_unstable_by(Node::order);
+        first_layer.truncate(width(1, expansion.nodes, expansion.nodes.max(1)));
         let mut depth = 1;
-        while depth < hand.draws.len().min(pieces_left as usize) {
+        let mut expanded = 1;
+        while depth < layers {
             if self.known.len() == depth {
                 self.known.push(Vec::new());
             }
             let (before, after) = self.known.split_at_mut(depth);
+            let (before, after) = (&before[depth - 1], &mut after[0]);
+            let children = (expansion.nodes / expanded).max(1);
+            expanded += before.len() as u64;
+            let width = width(depth + 1, children * expanded, children);
             let (draw, sieve) = (hand.draws[depth], &mut self.layers.sieve);
-            if !expansion.advance(&before[depth - 1], draw, prospects(depth + 1), width, sieve, &mut after[0])
-            {
+            if !expansion.advance(before, draw, prospects(depth + 1), width, sieve, after) {
                 break;
             }
             depth += 1;
