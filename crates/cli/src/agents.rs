@@ -44,7 +44,7 @@ pub fn run(options: Options) -> Result<()> {
     let agents: Vec<_> = catalogue::all()
         .iter()
         .map(|spec| {
-            let Abilities { modes, limits, explains } = spec.agent(0).abilities();
+            let Abilities { modes, limits, explains, .. } = spec.agent(0).abilities();
             let (name, about, source) = (spec.name(), spec.about(), spec.source());
             AgentRow { name, about, source, modes, limits, explains }
         })

@@ -41,6 +41,8 @@ pub struct Abilities {
     pub modes: &'static [Mode],
     /// Whether it respects [`Limits`].
     pub limits: bool,
+    /// Whether it uses as many nodes as it may: more of them make it stronger.
+    pub scales: bool,
     /// Whether it explains its moves.
     pub explains: bool,
 }
@@ -48,7 +50,7 @@ pub struct Abilities {
 impl Default for Abilities {
     /// Every mode, no limits, no explanations.
     fn default() -> Abilities {
-        Abilities { modes: &Mode::ALL, limits: false, explains: false }
+        Abilities { modes: &Mode::ALL, limits: false, scales: false, explains: false }
     }
 }
 

@@ -127,6 +127,6 @@ impl Agent for BlitzAgent {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { modes: &[Mode::Blitz], limits: true, explains: true }
+        Abilities { modes: &[Mode::Blitz], limits: true, scales: true, explains: true }
     }
 }

@@ -108,6 +108,6 @@ impl Agent for FinesseAgent {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { modes: &[Mode::Sprint], limits: false, explains: true }
+        Abilities { modes: &[Mode::Sprint], explains: true, ..Abilities::default() }
     }
 }

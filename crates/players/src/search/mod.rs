@@ -26,7 +26,7 @@ use tetrion_engine::board::Board;
 use tetrion_engine::game::Move;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::position::View;
-use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_engine::ruleset::Ruleset;
 use tetrion_engine::scoring::Streak;
 
 /// How to search.
@@ -295,7 +295,7 @@ impl<E: Evaluator> Agent for Searcher<E> {
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { modes: &Mode::ALL, limits: true, explains: true }
+        Abilities { limits: true, explains: true, ..Abilities::default() }
     }
 }
 
