@@ -43,7 +43,7 @@ pub struct GameSetup {
     #[serde(default)]
     #[tsify(optional, type = "[number, number]")]
     board: Option<(u8, u8)>,
-    /// Pieces after which a game without a goal ends.
+    /// Pieces after which the game ends, if its mode does not end it earlier.
     #[serde(default)]
     #[tsify(optional)]
     max_pieces: Option<u32>,
@@ -83,7 +83,8 @@ impl GameSetup {
         let hard = self.hard_drops && usual.movement == Movement::Full;
         let movement = if hard { Movement::HardDrop } else { usual.movement };
         let (width, visible_height) = self.board.unwrap_or((usual.width, usual.visible_height));
-        let goal = Goal { pieces: usual.goal.pieces.or(self.max_pieces), ..usual.goal };
+        let pieces = usual.goal.pieces.into_iter().chain(self.max_pieces).min();
+        let goal = Goal { pieces, ..usual.goal };
         Ruleset { half_turns: self.half_turns, movement, opening, width, visible_height, goal, ..usual }
     }
 }

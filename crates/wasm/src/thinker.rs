@@ -12,7 +12,7 @@ use tetrion_engine::moves::Movement;
 use tetrion_engine::moves::path::{self, Key};
 use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::Ruleset;
-use tetrion_players::agent::{Agent, ConsideredMove};
+use tetrion_players::agent::{Agent, ConsideredMove, Limits};
 use tetrion_players::catalogue;
 use tetrion_players::evaluator::Term;
 use tsify::{Ts, Tsify};
@@ -23,7 +23,34 @@ use wasm_bindgen::prelude::*;
 pub struct AgentAbout {
     name: &'static str,
     about: &'static str,
+    /// The choices, weakest first, if it gets stronger with more nodes.
+    strengths: &'static [AgentStrength],
 }
+
+/// How strong an agent plays, for those that get stronger with more nodes.
+#[derive(Clone, Copy, Serialize, Tsify)]
+#[serde(rename_all = "lowercase")]
+pub enum Strength {
+    Fast,
+    Normal,
+    Strong,
+}
+
+/// A strength, and what it costs.
+#[derive(Serialize, Tsify)]
+pub struct AgentStrength {
+    strength: Strength,
+    /// Placements to evaluate per move.
+    nodes: u32,
+}
+
+/// A busy core evaluates about 5,000 placements per millisecond in a browser, and in the worst case seen 1,070. Even then, a move
+/// of normal strength takes less than 100 ms. The strongest is what `blitz` spends natively.
+const STRENGTHS: [AgentStrength; 3] = [
+    AgentStrength { strength: Strength::Fast, nodes: 36_000 },
+    AgentStrength { strength: Strength::Normal, nodes: 100_000 },
+    AgentStrength { strength: Strength::Strong, nodes: 700_000 },
+];
 
 /// The named agents.
 #[derive(Serialize, Tsify)]
@@ -35,8 +62,11 @@ pub struct Agents {
 /// All named agents.
 #[wasm_bindgen]
 pub fn agents() -> Result<Ts<Agents>, JsError> {
-    let about =
-        |entry: &'static catalogue::AgentSpec| AgentAbout { name: entry.name(), about: entry.about() };
+    let about = |entry: &'static catalogue::AgentSpec| AgentAbout {
+        name: entry.name(),
+        about: entry.about(),
+        strengths: if entry.agent(0).abilities().scales { &STRENGTHS } else { &[] },
+    };
     Ok(Agents { agents: catalogue::all().iter().map(about).collect() }.into_ts()?)
 }
 
@@ -127,6 +157,11 @@ impl Thinker {
     #[wasm_bindgen(js_name = fromFile)]
     pub fn from_file(text: &str, name: &str) -> Result<Thinker, JsError> {
         Ok(Thinker { agent: Player::from_file(text, name).map_err(error)?.agent(0) })
+    }
+
+    /// Limits what it may spend on each move: this many placements, if it respects limits.
+    pub fn limit(&mut self, nodes: u32) {
+        self.agent.limit(Limits { nodes: Some(nodes.into()), stop: None });
     }
 
     /// The move for a position; nothing if there is none.

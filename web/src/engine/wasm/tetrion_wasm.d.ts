@@ -124,6 +124,10 @@ export interface ConsideredMoveView {
 export interface AgentAbout {
     name: string;
     about: string;
+    /**
+     * The choices, weakest first, if it gets stronger with more nodes.
+     */
+    strengths: AgentStrength[];
 }
 
 /**
@@ -214,6 +218,22 @@ export interface PlacementView {
      */
     height: number;
 }
+
+/**
+ * A strength, and what it costs.
+ */
+export interface AgentStrength {
+    strength: Strength;
+    /**
+     * Placements to evaluate per move.
+     */
+    nodes: number;
+}
+
+/**
+ * How strong an agent plays, for those that get stronger with more nodes.
+ */
+export type Strength = "fast" | "normal" | "strong";
 
 /**
  * The leaderboards.
@@ -361,7 +381,7 @@ export interface GameSetup {
      */
     board?: [number, number];
     /**
-     * Pieces after which a game without a goal ends.
+     * Pieces after which the game ends, if its mode does not end it earlier.
      */
     maxPieces?: number;
 }
@@ -447,6 +467,10 @@ export class Thinker {
      * An agent from the text of its file.
      */
     static fromFile(text: string, name: string): Thinker;
+    /**
+     * Limits what it may spend on each move: this many placements, if it respects limits.
+     */
+    limit(nodes: number): void;
     /**
      * The agent of that name, with the seed of its random choices.
      */
@@ -587,6 +611,7 @@ export interface InitOutput {
     readonly standing: (a: any) => [number, number, number, number];
     readonly startOfFumen: (a: number, b: number) => [number, number, number];
     readonly thinker_fromFile: (a: number, b: number, c: number, d: number) => [number, number, number];
+    readonly thinker_limit: (a: number, b: number) => void;
     readonly thinker_new: (a: number, b: number, c: bigint) => [number, number, number];
     readonly thinker_think: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly tiny_best: (a: number) => number;

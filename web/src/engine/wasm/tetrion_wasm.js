@@ -217,6 +217,13 @@ export class Thinker {
         return Thinker.__wrap(ret[0]);
     }
     /**
+     * Limits what it may spend on each move: this many placements, if it respects limits.
+     * @param {number} nodes
+     */
+    limit(nodes) {
+        wasm.thinker_limit(this.__wbg_ptr, nodes);
+    }
+    /**
      * The agent of that name, with the seed of its random choices.
      * @param {string} name
      * @param {bigint} seed

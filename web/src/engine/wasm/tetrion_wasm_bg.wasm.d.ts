@@ -25,6 +25,7 @@ export const shapes: () => [number, number, number];
 export const standing: (a: any) => [number, number, number, number];
 export const startOfFumen: (a: number, b: number) => [number, number, number];
 export const thinker_fromFile: (a: number, b: number, c: number, d: number) => [number, number, number];
+export const thinker_limit: (a: number, b: number) => void;
 export const thinker_new: (a: number, b: number, c: bigint) => [number, number, number];
 export const thinker_think: (a: number, b: number, c: number, d: number) => [number, number, number];
 export const tiny_best: (a: number) => number;
