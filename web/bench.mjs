@@ -27,6 +27,7 @@ for (const [agent, mode, hardDrops] of [
     ["sprint-fast", "sprint", false],
     ["sprint-fast", "sprint", true],
     ["sprint", "sprint", false],
+    ["blitz", "blitz", false],
 ]) {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
     const settings = JSON.stringify({ agent, agentSpeed: 0 });

@@ -1,4 +1,6 @@
 import { expect, test } from "@playwright/test";
+import type { Request } from "../src/engine/messages";
+import { agents, type Strength } from "./engine";
 import { begin, open, pieces } from "./page";
 
 test("an agent is turned on and off in the middle of a game, which then counts for nobody", async ({
@@ -73,6 +75,47 @@ test("a fast agent's reasons can be read, and a pause shows what it was about to
     await expect(page.getByText("Paused", { exact: true })).toBeVisible();
     for (const preview of await page.locator("ol svg").all())
         await expect(preview).not.toHaveAttribute("aria-label", "none");
+});
+
+test("an agent plays as strong as was chosen, and the choice is kept", async ({ page }) => {
+    // The limits that agents are given, in the order of their games.
+    await page.addInitScript(() => {
+        const limits: unknown[] = [];
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (this: Worker, request: Request) {
+            if (request.kind === "be") limits.push(request.who.nodes ?? null);
+            postMessage.call(this, request);
+        };
+        Object.assign(window, { limits });
+    });
+    const limit = () => page.evaluate(() => (window as unknown as { limits: unknown[] }).limits.at(-1));
+    const known = agents().agents;
+    const nodes = (strength: Strength) =>
+        known.find(({ name }) => name === "blitz")?.strengths.find((each) => each.strength === strength)
+            ?.nodes ?? 0;
+    await open(page, "watch");
+    await expect(page.getByTestId("strength")).toHaveCount(0);
+    expect(await limit()).toBeNull();
+    await page.getByTestId("mode").selectOption("blitz");
+    await page.getByTestId("agent").selectOption("blitz");
+    await expect(page.getByTestId("strength")).toHaveValue("normal");
+    await expect.poll(limit).toBe(nodes("normal"));
+    await page.getByTestId("strength").selectOption("fast");
+    await expect.poll(limit).toBe(nodes("fast"));
+    await expect.poll(() => pieces(page)).toBeGreaterThan(3);
+    await page.reload();
+    await expect(page.getByTestId("strength")).toHaveValue("fast");
+    await expect.poll(limit).toBe(nodes("fast"));
+    // The sides of a race have their own.
+    await open(page, "race");
+    await page.getByTestId("left").selectOption({ label: "An agent" });
+    await page.getByTestId("left-agent").selectOption("blitz");
+    await page.getByTestId("right-agent").selectOption("blitz");
+    await page.getByTestId("strength").last().selectOption("strong");
+    await page.getByTestId("start").click();
+    await begin(page);
+    const limits = await page.evaluate(() => (window as unknown as { limits: unknown[] }).limits);
+    expect(new Set(limits)).toEqual(new Set([nodes("fast"), nodes("strong")]));
 });
 
 test("an agent is watched to its end, and its score is on the leaderboard", async ({ page }) => {

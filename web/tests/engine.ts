@@ -4,9 +4,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LiveGame, Thinker, initSync, type Mode } from "../src/engine/wasm/tetrion_wasm.js";
 
-const assets = join(dirname(fileURLToPath(import.meta.url)), "../dist/assets");
-const wasm = readdirSync(assets).find((name) => name.endsWith(".wasm")) ?? "";
-initSync({ module: readFileSync(join(assets, wasm)) });
+export { LiveGame, Viewer, agents, type Strength } from "../src/engine/wasm/tetrion_wasm.js";
+
+/** The built page's code. */
+export const ASSETS = join(dirname(fileURLToPath(import.meta.url)), "../dist/assets");
+const wasm = readdirSync(ASSETS).find((name) => name.endsWith(".wasm")) ?? "";
+initSync({ module: readFileSync(join(ASSETS, wasm)) });
 
 export const HANDLING = { repeatDelay: 167_000, repeatInterval: 33_000, softDropFactor: 20 };
 

@@ -5,6 +5,8 @@ import type { Thought } from "./wasm/tetrion_wasm.js";
 export interface AgentSource {
     name: string;
     file?: string;
+    /** Placements to evaluate per move, if not as many as usual. */
+    nodes?: number;
 }
 
 export type Request =

@@ -1,12 +1,19 @@
 // An agent in a thread of its own.
+import { agents, type Strength, type Thought } from ".";
 import type { AgentSource, Answer, Request } from "./messages";
-import type { Thought } from "./wasm/tetrion_wasm.js";
 
 export type { AgentSource };
 
 interface Waiting {
     resolve: (thought: Thought | null) => void;
     reject: (reason: Error) => void;
+}
+
+/** The agent of that name. If it has strengths, it plays with this one. */
+export function agentSource(name: string, strength: Strength): AgentSource {
+    const strengths = agents().agents.find((agent) => agent.name === name)?.strengths ?? [];
+    const chosen = strengths.find((each) => each.strength === strength);
+    return chosen ? { name, nodes: chosen.nodes } : { name };
 }
 
 /** How long the last thoughts took, in milliseconds. */

@@ -21,6 +21,7 @@ self.onmessage = async ({ data }: MessageEvent<Request>) => {
             const { who, seed } = data;
             thinker =
                 who.file === undefined ? new Thinker(who.name, seed) : Thinker.fromFile(who.file, who.name);
+            if (who.nodes !== undefined) thinker.limit(who.nodes);
         } else if (thinker) {
             const began = performance.now();
             const thought = thinker.think(data.position, data.explain) ?? null;

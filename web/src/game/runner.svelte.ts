@@ -417,8 +417,8 @@ export class Runner {
 
     /** An adviser has a thread, which is there only while there is something to ask. */
     #adviserFor(who: AgentSource): RemoteThinker {
-        const { name, file } = this.#adviser?.who ?? {};
-        if (!this.#adviser || name !== who.name || file !== who.file) {
+        const { name, file, nodes } = this.#adviser?.who ?? {};
+        if (!this.#adviser || name !== who.name || file !== who.file || nodes !== who.nodes) {
             this.#dismissAdviser();
             this.#adviser = new RemoteThinker(who, this.seed);
         }

@@ -1,5 +1,5 @@
 // The player's settings, kept in this browser.
-import { nameProblem, type Button, type HandlingSettings } from "../engine";
+import { nameProblem, type Button, type HandlingSettings, type Strength } from "../engine";
 import { load, save } from "./stored";
 
 /** What keys make the page do. */
@@ -67,6 +67,7 @@ export const PRESETS: Record<string, Bindings> = {
 const CHOICES = {
     theme: ["system", "dark", "light"],
     palette: ["guideline", "colour-blind"],
+    agentStrength: ["fast", "normal", "strong"] satisfies Strength[],
 } as const;
 export type Theme = (typeof CHOICES.theme)[number];
 export type Palette = (typeof CHOICES.palette)[number];
@@ -92,6 +93,7 @@ export interface Settings {
     agent: string;
     /** Placements per second; 0 is unlimited. */
     agentSpeed: number;
+    agentStrength: Strength;
 }
 
 const DEFAULTS: Settings = {
@@ -110,6 +112,7 @@ const DEFAULTS: Settings = {
     volume: 0.5,
     agent: "finesse",
     agentSpeed: 3,
+    agentStrength: "normal",
 };
 
 /** The stored values where they fit, and defaults elsewhere: they may come from another version, or be damaged. */
@@ -127,7 +130,8 @@ function fitting<T extends object>(
 }
 
 function fitsSetting(value: unknown, name: keyof Settings): boolean {
-    if (name === "theme" || name === "palette") return CHOICES[name].some((choice) => choice === value);
+    if (name === "theme" || name === "palette" || name === "agentStrength")
+        return CHOICES[name].some((choice) => choice === value);
     return typeof value === typeof DEFAULTS[name] && !(Number(value) < 0);
 }
 
