@@ -2,10 +2,10 @@ import { defineConfig } from "@playwright/test";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PROGRAM } from "./tests/program";
 
 // The page as users get it: served by the program, in a real Chromium, with leaderboards of its own.
 const PORT = 7493;
-const PROGRAM = process.env["TETRION"] ?? "../target/release/tetrion";
 const data = process.env["TETRION_TEST_DATA"] ?? mkdtempSync(join(tmpdir(), "tetrion-page-"));
 process.env["TETRION_TEST_DATA"] = data;
 
