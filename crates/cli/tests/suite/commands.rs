@@ -123,6 +123,17 @@ fn the_number_of_threads_does_not_change_a_game() {
 }
 
 #[test]
+fn the_number_of_threads_does_not_change_a_search_with_a_node_limit() {
+    // The second draws samples.
+    for (nodes, pieces) in [("3000", "60"), ("200000", "12")] {
+        let run = ["run", "blitz", "--mode", "blitz", "--games", "6", "--seed", "3", "--json"];
+        let limits = ["--nodes", nodes, "--max-pieces", pieces, "--threads"];
+        let games = |threads| json(&[&run[..], &limits, &[threads]].concat())["games"].to_string();
+        assert_eq!(games("1"), games("4"), "{nodes} nodes");
+    }
+}
+
+#[test]
 fn a_game_depends_on_the_seed_and_its_index_alone() {
     let games =
         |count| json(&["run", "random", "--mode", "sprint", "--games", count, "--seed", "9", "--json"]);
