@@ -44,7 +44,10 @@ pub struct Options {
     /// Write a replay of each game into this folder
     #[arg(long, value_name = "DIR")]
     replays: Option<PathBuf>,
-    /// Also report the agent's habits: keys, holds, wells and stack heights
+    /// Also report the agent's habits: keys, holds, wells, stack heights, and where the points came from
+    ///
+    /// Points are by kind of clear without bonuses, and by bonus. A clear uses the pieces that its rows are made of: a quarter of
+    /// the width for each row, so a tetris uses 10. The pieces that no clear used are left on the board.
     #[arg(long)]
     habits: bool,
     /// Print one JSON document
@@ -265,8 +268,7 @@ impl GamesRun<'_> {
         let mut counts = HabitCounts::default();
         let mut timed = TimedAgent { agent: agent.as_mut(), slowest: Duration::ZERO };
         let mut record_move = |play: Move, _: &PlacementRecord, _: &Game| moves.push(play);
-        let mut count_habits =
-            |_: Move, record: &PlacementRecord, game: &Game| counts.add(record, game.board());
+        let mut count_habits = |_: Move, record: &PlacementRecord, game: &Game| counts.add(record, game);
         let mut observers: Vec<&mut dyn Observer> = Vec::new();
         if replays.is_some() {
             observers.push(&mut record_move);

@@ -93,8 +93,24 @@ fn habits_are_reported_where_they_are_asked_for() {
     };
     assert!((sum("keys_before_the_drop") - 1.0).abs() < 1e-9);
     assert!(sum("heights") > 0.0 && sum("wells") <= 1.0);
+    assert_eq!(report["habits"].get("points"), None, "classic counts only lines");
     // The option does not change the games.
     assert_eq!(report["games"], json(&run)["games"]);
+}
+
+#[test]
+fn the_sources_of_the_points_add_up_to_the_score() {
+    let run = ["run", "blitz-fast", "--mode", "blitz", "--max-pieces", "60", "--habits", "--json"];
+    let report = json(&run);
+    let points = report["habits"]["points"].as_object().unwrap();
+    let number = |value: &serde_json::Value| value.as_f64().unwrap();
+    let clears = points["clears"].as_object().unwrap();
+    let of_clears = |what: &str| clears.values().map(|clear| number(&clear[what])).sum::<f64>();
+    let bonuses = ["back_to_back", "combo", "perfect_clear", "soft_drop", "hard_drop"];
+    let of_bonuses: f64 = bonuses.iter().map(|bonus| number(&points[*bonus])).sum();
+    assert!(clears.keys().any(|name| name.starts_with("T-Spin")) && number(&points["back_to_back"]) > 0.0);
+    assert_eq!(of_clears("points") + of_bonuses, number(&report["summary"]["score"]["mean"]));
+    assert_eq!(of_clears("pieces") + number(&points["pieces_left"]), 60.0);
 }
 
 #[test]
