@@ -17,9 +17,10 @@ use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::solve as exact;
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame};
+use tetrion_players::blitz::{BlitzAgent, Weights};
 use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::classic::play_classic;
-use tetrion_players::typist;
+use tetrion_players::{Agent, typist};
 use tetrion_server::verify::ReplayedGame;
 
 /// The options of `tetrion bench`.
@@ -116,6 +117,9 @@ pub fn run(options: Options) -> Result<()> {
         measure(&format!("{name}, classic 10x20, many games"), &|| play_many(name, 1_024, 10_000))?;
         measure(&format!("{name}, classic 10x20, one game"), &|| play_many(name, 1, 500_000))?;
     }
+    let positions = blitz_positions();
+    let nodes_per_second = (0..options.runs).map(|_| speed(|| search_blitz(&positions)) / 1e6).collect();
+    record("blitz, search of a position", "M placements/s", nodes_per_second)?;
 
     for (name, games) in [("agents", agents_games()), ("people", peoples_games())] {
         let kilobytes = games.iter().map(Vec::len).sum::<usize>() as f64 / games.len() as f64 / 1e3;
@@ -186,6 +190,34 @@ fn play_many(name: &str, games: u64, pieces: u64) -> Done {
     let ends = play_classic(10, 20, &weights, &seeds, Some(pieces));
     let hash = ends.iter().fold(0u64, |hash, end| hash.rotate_left(5) ^ end.lines ^ end.keys << 32);
     Done { count: ends.iter().map(|end| end.pieces).sum(), hash }
+}
+
+/// The agent for Blitz, judging this many placements for a move.
+fn blitz_agent(nodes: u64) -> BlitzAgent {
+    BlitzAgent::new(&Weights::learned(), nodes)
+}
+
+/// Every tenth position of a game of Blitz.
+fn blitz_positions() -> Vec<Game> {
+    let mut game = Game::new(Ruleset::for_agents(Mode::Blitz), 1).expect("the rules are valid");
+    let mut agent = blitz_agent(4_000);
+    let mut positions = Vec::new();
+    while let Some(play) = agent.next_move(&game).filter(|_| game.placed() < 200) {
+        if game.placed().is_multiple_of(10) {
+            positions.push(game.clone());
+        }
+        game.play_generated(play);
+    }
+    positions
+}
+
+/// Searches positions as `blitz` does. The work is the placements that it judges.
+fn search_blitz(positions: &[Game]) -> Done {
+    let mut agent = blitz_agent(700_000);
+    for game in positions {
+        agent.next_move(game);
+    }
+    Done { count: agent.nodes(), hash: agent.nodes() }
 }
 
 /// As many Sprints as Blitzes by an agent, as files.
@@ -269,6 +301,11 @@ fn signature() -> String {
         for mode in [Mode::Sprint, Mode::Classic] {
             add(play(entry.name(), mode, 300));
         }
+    }
+    // Over the known pieces only, and with sampled continuations.
+    for (nodes, pieces) in [(4_000, 40), (160_000, 5)] {
+        let mut agent = blitz_agent(nodes);
+        add(play_games(&Ruleset::for_agents(Mode::Blitz), pieces, 1, |game| agent.next_move(game)));
     }
     for name in ["dellacherie", "eltetris", "bcts", "dt10", "dt20"] {
         add(play_many(name, 64, 300));

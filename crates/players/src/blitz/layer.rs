@@ -76,14 +76,27 @@ pub struct Node {
     pub parent: u32,
 }
 
+/// What became of placements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SieveCounts {
+    /// Placements that led to a state that their layer already had.
+    pub duplicates: u64,
+    /// Placements that led to a new state, which was not among the best.
+    pub rejected: u64,
+    /// Placements that led to a new state, which was among the best so far.
+    pub kept: u64,
+}
+
 /// Keeps the best nodes of a layer while it is filled. Its memory is used again for the next layer.
 #[derive(Default)]
 pub struct Sieve {
+    /// What became of all placements so far.
+    pub counts: SieveCounts,
     /// An open hash table of states: the index of the node, and the layer that wrote the entry.
     table: Vec<(u32, u32)>,
     layer: u32,
     /// How many nodes have each score, in steps. Nodes below the limit are not among the best.
-    counts: Vec<u32>,
+    with_score: Vec<u32>,
     lowest: i32,
     limit: usize,
     /// The number of nodes from the limit up.
@@ -98,8 +111,8 @@ const STEP_POINTS: i32 = 16;
 impl Sieve {
     /// Starts a layer of the best `width` nodes, after a layer whose best score is given.
     pub fn start(&mut self, width: usize, best_before: i32) {
-        self.counts.clear();
-        self.counts.resize(STEPS, 0);
+        self.with_score.clear();
+        self.with_score.resize(STEPS, 0);
         self.lowest = best_before - STEPS as i32 / 8 * 5 * STEP_POINTS;
         (self.limit, self.within, self.width) = (0, 0, width);
         self.layer = self.layer.wrapping_add(1);
@@ -127,14 +140,17 @@ impl Sieve {
                 node.score = node.points + value();
                 let step = self.step(node.score);
                 if step < self.limit {
+                    self.counts.rejected += 1;
                     return;
                 }
+                self.counts.kept += 1;
                 self.table[at] = (nodes.len() as u32, self.layer);
                 nodes.push(node);
                 break step;
             }
             let known = &mut nodes[index as usize];
             if known.state == node.state {
+                self.counts.duplicates += 1;
                 if known.points >= node.points {
                     return;
                 }
@@ -142,7 +158,7 @@ impl Sieve {
                 node.score = known.score - known.points + node.points;
                 *known = node;
                 if before >= self.limit {
-                    self.counts[before] -= 1;
+                    self.with_score[before] -= 1;
                     self.within -= 1;
                 }
                 let step = self.step(node.score);
@@ -153,10 +169,10 @@ impl Sieve {
             }
             at = (at + 1) & mask;
         };
-        self.counts[step] += 1;
+        self.with_score[step] += 1;
         self.within += 1;
-        while self.within - self.counts[self.limit] as usize >= self.width {
-            self.within -= self.counts[self.limit] as usize;
+        while self.within - self.with_score[self.limit] as usize >= self.width {
+            self.within -= self.with_score[self.limit] as usize;
             self.limit += 1;
         }
         if nodes.len() * 2 > self.table.len() {
@@ -210,6 +226,7 @@ mod tests {
         for width in [1, 10, 300, 5_000] {
             let mut nodes = Vec::new();
             let mut best: HashMap<u128, i32> = HashMap::new();
+            sieve.counts = SieveCounts::default();
             sieve.start(width, 2_000);
             for _ in 0..20_000 {
                 let field = u128::from(random.below(4_000)) << 50;
@@ -221,6 +238,8 @@ mod tests {
                 let known = best.entry(field).or_insert(score);
                 *known = score.max(*known);
             }
+            let SieveCounts { duplicates, rejected, kept } = sieve.counts;
+            assert_eq!((duplicates + rejected + kept, kept), (20_000, nodes.len() as u64));
             sieve.finish(&mut nodes);
             let mut found: Vec<i32> = nodes.iter().map(|node| node.score).collect();
             let mut expected: Vec<i32> = best.into_values().collect();

@@ -31,6 +31,7 @@ use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Mode;
 use value::Value;
 
+pub use layer::SieveCounts;
 pub use tables::Tables;
 pub use value::{Aspect, UnknownAspect, Weights};
 
@@ -62,6 +63,16 @@ impl BlitzAgent {
             search: Search::default(),
             fallback: None,
         }
+    }
+
+    /// Placements judged so far, in all searches.
+    pub fn nodes(&self) -> u64 {
+        self.search.nodes
+    }
+
+    /// What became of the placements after the first moves, in all searches so far.
+    pub fn sieve_counts(&self) -> SieveCounts {
+        self.search.sieve_counts()
     }
 
     /// The first moves, best first.

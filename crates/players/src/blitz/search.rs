@@ -1,7 +1,7 @@
 //! The search: a beam over the known pieces, then narrower beams over sampled continuations of the best first moves.
 
 use super::field;
-use super::layer::{MAX_COMBO, Node, Sieve, State};
+use super::layer::{MAX_COMBO, Node, Sieve, SieveCounts, State};
 use super::race::Race;
 use super::value::{Arrival, Outlook, Value};
 use crate::monitor::StopSignal;
@@ -329,6 +329,8 @@ pub struct Search {
     /// The layers of the known pieces. The first holds the first moves.
     known: Vec<Vec<Node>>,
     layers: Layers,
+    /// Placements judged so far, in all searches.
+    pub nodes: u64,
 }
 
 /// What the known pieces lead to.
@@ -426,7 +428,13 @@ impl Search {
         }
         // The sort is stable: the better leaf comes first.
         moves.sort_by(|a, b| b.expected.total_cmp(&a.expected));
+        self.nodes += expansion.nodes;
         SearchResult { moves, is_complete }
+    }
+
+    /// What became of the placements after the first moves, in all searches so far.
+    pub fn sieve_counts(&self) -> SieveCounts {
+        self.layers.sieve.counts
     }
 
     /// Fills the layers of the known pieces. `None` if the stack is too high, the board has another width, or there is no move.
