@@ -342,7 +342,7 @@ mod tests {
         let well = "#########. ".repeat(8);
         let places = [(false, East, 9), (false, East, 9), (false, North, 4)];
         let (counts, score) = play_by(rules.clone(), &well, &places);
-        let points = Habits::of(&[counts.clone()]).points.unwrap();
+        let points = Habits::of(std::slice::from_ref(&counts)).points.unwrap();
         let tetrises = ClearSource { count: 2.0, points: 1600.0, pieces: 20.0 };
         assert_eq!(points.clears, BTreeMap::from([("Tetris".to_owned(), tetrises)]));
         assert_eq!((points.back_to_back, points.combo, points.perfect_clear), (400.0, 50.0, 3200.0));
