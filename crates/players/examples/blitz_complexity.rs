@@ -20,8 +20,6 @@ const SEED: u64 = 4_000;
 const GAMES: u64 = 3;
 /// Nodes of `blitz-fast`.
 const NODES: u64 = 36_000;
-/// Placements judged for each node that is kept after a known piece: a search of `180 * width` placements has that width.
-const NODES_PER_WIDTH: u64 = 180;
 
 fn main() {
     let games: Vec<Game> = (0..GAMES).flat_map(positions).collect();
@@ -271,9 +269,9 @@ fn print_sieve(views: &[View]) {
     println!(
         "and forgotten, so that a duplicate of a rejected state is judged and rejected like a new one\n"
     );
-    println!("{:<8}{:>16}{:>14}{:>12}{:>12}", "width", "placements", "duplicates", "rejected", "kept");
-    for width in [60, 200, 600] {
-        let mut agent = BlitzAgent::new(&Weights::learned(), width * NODES_PER_WIDTH);
+    println!("{:<8}{:>16}{:>14}{:>12}{:>12}", "nodes", "placements", "duplicates", "rejected", "kept");
+    for nodes in [10_000, 36_000, 100_000] {
+        let mut agent = BlitzAgent::new(&Weights::learned(), nodes);
         for view in views.iter().step_by(4) {
             agent.choose(view);
         }
@@ -281,7 +279,7 @@ fn print_sieve(views: &[View]) {
         let all = duplicates + rejected + kept;
         let percent = |count: u64| format!("{:.1} %", 100.0 * count as f64 / all as f64);
         println!(
-            "{width:<8}{:>16.0}{:>14}{:>12}{:>12}",
+            "{nodes:<8}{:>16.0}{:>14}{:>12}{:>12}",
             all as f64 / views.len().div_ceil(4) as f64,
             percent(duplicates),
             percent(rejected),

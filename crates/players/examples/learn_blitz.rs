@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use tetrion_players::blitz::learn::{Learner, Lesson};
 
-const ROUNDS: u64 = 6;
-const GAMES_PER_ROUND: u64 = 30;
+const ROUNDS: u64 = 5;
+const GAMES_PER_ROUND: u64 = 16;
 
 fn main() {
     let mut learner = Learner::default();
@@ -13,7 +13,7 @@ fn main() {
         let games = play(&learner);
         let mean = games.iter().map(|(_, score)| score).sum::<u64>() / GAMES_PER_ROUND;
         let lessons: Vec<Lesson> = games.into_iter().flat_map(|(lessons, _)| lessons).collect();
-        let progress = learner.learn(&lessons);
+        let progress = learner.learn(lessons);
         let (error, spread) = (progress.error, progress.spread);
         eprintln!("round {round} of {ROUNDS}: {mean} points a game, off by {error:.0} points of {spread:.0}");
     }

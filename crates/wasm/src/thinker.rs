@@ -44,11 +44,11 @@ pub struct AgentStrength {
     nodes: u32,
 }
 
-/// A busy core evaluates about 5,000 placements per millisecond in a browser, and in the worst case seen 1,070. Even then, a move
-/// of normal strength takes less than 100 ms. The strongest is what `blitz` spends natively.
+/// A busy core evaluates about 5,000 placements per millisecond in a browser. Even at a third of that speed, a move of normal strength
+/// takes less than 100 ms. The strongest is what `blitz` spends natively.
 const STRENGTHS: [AgentStrength; 3] = [
     AgentStrength { strength: Strength::Fast, nodes: 36_000 },
-    AgentStrength { strength: Strength::Normal, nodes: 100_000 },
+    AgentStrength { strength: Strength::Normal, nodes: 150_000 },
     AgentStrength { strength: Strength::Strong, nodes: 700_000 },
 ];
 

@@ -8,6 +8,7 @@
 use super::search::{Expansion, Sample, Search, SearchShape};
 use super::tables::Tables;
 use super::value::{Arrival, Aspect, ENTRIES, Value, Weights};
+use std::collections::VecDeque;
 use tetrion_engine::game::Game;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::position::View;
@@ -36,10 +37,18 @@ const LAST_PIECES: u32 = 30;
 /// The ridge penalty: entries that count less often than this stay near where they are.
 const RIDGE_PENALTY: f64 = 10.0;
 
+/// How many of the last rounds the tables are fitted to.
+const ROUNDS_IN_FIT: usize = 3;
+
+/// How far the tables go towards the fit. With full steps, rounds overshoot in turn.
+const STEP: f64 = 0.6;
+
 /// Learns the tables, round by round.
 pub struct Learner {
     tables: Tables,
     rounds: u64,
+    /// The lessons of the last rounds.
+    lessons: VecDeque<Vec<Lesson>>,
 }
 
 /// Leaves of one position, and what they turned out to be worth.
@@ -48,8 +57,15 @@ pub struct Lesson(Vec<Leaf>);
 struct Leaf {
     /// The entries that are looked up, and how often each counts.
     entries: Vec<(usize, f64)>,
-    /// What continuations say that it is worth, less what the tables say.
-    error: f64,
+    /// What continuations say that it is worth.
+    worth: f64,
+}
+
+impl Leaf {
+    /// The sum of these points for its entries.
+    fn sum(&self, points: impl Fn(usize) -> f64) -> f64 {
+        self.entries.iter().map(|(at, times)| points(*at) * times).sum()
+    }
 }
 
 /// What came of a round.
@@ -62,7 +78,7 @@ pub struct Progress {
 
 impl Default for Learner {
     fn default() -> Learner {
-        Learner { tables: hand_made_tables(), rounds: 0 }
+        Learner { tables: hand_made_tables(), rounds: 0, lessons: VecDeque::new() }
     }
 }
 
@@ -97,16 +113,21 @@ impl Learner {
         (lessons, game.result().score)
     }
 
-    /// Fits the tables to the lessons of a round.
-    pub fn learn(&mut self, lessons: &[Lesson]) -> Progress {
+    /// Fits the tables to the lessons of a round and of those before it.
+    pub fn learn(&mut self, lessons: Vec<Lesson>) -> Progress {
         let entries = self.tables.entries();
-        let worth = |leaf: &Leaf| {
-            leaf.error + leaf.entries.iter().map(|(at, times)| f64::from(entries[*at]) * times).sum::<f64>()
+        let error = |leaf: &Leaf| leaf.worth - leaf.sum(|at| f64::from(entries[at]));
+        let progress = Progress {
+            spread: deviation(lessons.iter(), |leaf| leaf.worth),
+            error: deviation(lessons.iter(), error),
         };
-        let progress =
-            Progress { spread: deviation(lessons, worth), error: deviation(lessons, |leaf| leaf.error) };
-        let change = ridge_regression(lessons);
-        self.tables = Tables::new(std::array::from_fn(|at| entries[at] + change[at].round() as i32));
+        self.lessons.push_back(lessons);
+        if self.lessons.len() > ROUNDS_IN_FIT {
+            self.lessons.pop_front();
+        }
+        let lessons: Vec<&Lesson> = self.lessons.iter().flatten().collect();
+        let change = ridge_regression(&lessons, error);
+        self.tables = Tables::new(std::array::from_fn(|at| entries[at] + (STEP * change[at]).round() as i32));
         self.rounds += 1;
         progress
     }
@@ -132,7 +153,7 @@ fn lesson(view: &View, value: &Value, search: &mut Search, random: &mut Random) 
         known.last().of(leaf.state).measure(|aspect, at, times| {
             entries.push((aspect.start() + at, f64::from(times)));
         });
-        Leaf { entries, error: worth - f64::from(leaf.score) }
+        Leaf { entries, worth: worth - f64::from(leaf.points) }
     });
     Some(Lesson(leaves.collect()))
 }
@@ -151,7 +172,7 @@ fn choose_leaves(count: usize, random: &mut Random) -> Vec<usize> {
 }
 
 /// The standard deviation of a number among the leaves of the same position.
-fn deviation(lessons: &[Lesson], number: impl Fn(&Leaf) -> f64) -> f64 {
+fn deviation<'l>(lessons: impl Iterator<Item = &'l Lesson>, number: impl Fn(&Leaf) -> f64) -> f64 {
     let (mut squares, mut count) = (0.0, 0);
     for Lesson(leaves) in lessons {
         let mean = leaves.iter().map(&number).sum::<f64>() / leaves.len() as f64;
@@ -163,7 +184,7 @@ fn deviation(lessons: &[Lesson], number: impl Fn(&Leaf) -> f64) -> f64 {
 
 /// The change of the entries that explains the errors best, where only differences between leaves of the same position count: ridge
 /// regression with [`RIDGE_PENALTY`], solved by conjugate gradients.
-fn ridge_regression(lessons: &[Lesson]) -> Vec<f64> {
+fn ridge_regression(lessons: &[&Lesson], error: impl Fn(&Leaf) -> f64) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     // Adds the number of each leaf, less the mean of its lesson, to all its entries.
     let scatter = |number: &dyn Fn(&Leaf) -> f64, mut sums: Vec<f64>| {
@@ -177,7 +198,7 @@ fn ridge_regression(lessons: &[Lesson]) -> Vec<f64> {
         sums
     };
     let mut change = vec![0.0; ENTRIES];
-    let mut rest = scatter(&|leaf| leaf.error, vec![0.0; ENTRIES]);
+    let mut rest = scatter(&error, vec![0.0; ENTRIES]);
     let mut direction = rest.clone();
     let mut size = dot(&rest, &rest);
     let first_size = size;
@@ -186,8 +207,7 @@ fn ridge_regression(lessons: &[Lesson]) -> Vec<f64> {
             break;
         }
         let penalty = direction.iter().map(|entry| RIDGE_PENALTY * entry).collect();
-        let sum = |leaf: &Leaf| leaf.entries.iter().map(|(at, times)| direction[*at] * times).sum();
-        let image = scatter(&sum, penalty);
+        let image = scatter(&|leaf| leaf.sum(|at| direction[at]), penalty);
         let step = size / dot(&direction, &image);
         for at in 0..ENTRIES {
             change[at] += step * direction[at];
@@ -256,30 +276,23 @@ mod tests {
         for (number, Lesson(leaves)) in lessons.iter_mut().enumerate() {
             for leaf in leaves {
                 // What all leaves of a position have in common must not matter.
-                leaf.error = 1_000.0 * number as f64;
-                leaf.error += leaf.entries.iter().map(|(at, times)| truth(*at) * times).sum::<f64>();
+                leaf.worth = 1_000.0 * number as f64 + leaf.sum(truth);
             }
         }
-        let before = deviation(&lessons, |leaf| leaf.error);
-        let change = ridge_regression(&lessons);
-        let after = deviation(&lessons, |leaf| {
-            leaf.error - leaf.entries.iter().map(|(at, times)| change[*at] * times).sum::<f64>()
-        });
+        let before = deviation(lessons.iter(), |leaf| leaf.worth);
+        let change = ridge_regression(&lessons.iter().collect::<Vec<_>>(), |leaf| leaf.worth);
+        let after = deviation(lessons.iter(), |leaf| leaf.worth - leaf.sum(|at| change[at]));
         assert!(after < 0.3 * before, "{before} {after}");
     }
 
     #[test]
     fn the_tables_come_closer_to_what_continuations_say() {
         let mut learner = Learner::default();
-        let lessons = lessons(&learner, 0);
-        let before = learner.learn(&lessons);
+        let before = learner.learn(lessons(&learner, 0));
         assert!(before.error < before.spread, "the hand-made tables explain some of it");
         let entries = learner.tables.entries();
-        let first = hand_made_tables().entries();
-        let after = deviation(&lessons, |leaf| {
-            let change = |at: usize| f64::from(entries[at] - first[at]);
-            leaf.error - leaf.entries.iter().map(|(at, times)| change(*at) * times).sum::<f64>()
-        });
+        let error = |leaf: &Leaf| leaf.worth - leaf.sum(|at| f64::from(entries[at]));
+        let after = deviation(learner.lessons[0].iter(), error);
         assert!(after < 0.8 * before.error, "{} {after}", before.error);
     }
 
