@@ -18,12 +18,12 @@ use tetrion_players::blitz::{BlitzAgent, SieveCounts, Weights};
 
 const SEED: u64 = 4_000;
 const GAMES: u64 = 3;
-/// Nodes of `blitz-fast`.
+/// Nodes of the games.
 const NODES: u64 = 36_000;
 
 fn main() {
     let games: Vec<Game> = (0..GAMES).flat_map(positions).collect();
-    println!("{} positions of {GAMES} games of blitz-fast, seed {SEED}\n", games.len());
+    println!("{} positions of {GAMES} games of blitz with {NODES} nodes, seed {SEED}\n", games.len());
     let views: Vec<View> = games.iter().filter_map(Game::view).collect();
     print_branching(&views);
     print_lines(&views);
@@ -267,23 +267,31 @@ fn print_sieve(views: &[View]) {
         "their fields are not judged again. The others are judged: most are rejected, because enough nodes are better already,"
     );
     println!(
-        "and forgotten, so that a duplicate of a rejected state is judged and rejected like a new one\n"
+        "and forgotten, so that a duplicate of a rejected state is judged and rejected like a new one. A search that spends all"
     );
-    println!("{:<8}{:>16}{:>14}{:>12}{:>12}", "nodes", "placements", "duplicates", "rejected", "kept");
-    for nodes in [10_000, 36_000, 100_000] {
+    println!("its nodes may end before its last layer is full\n");
+    println!(
+        "{:<8}{:>16}{:>14}{:>12}{:>12}{:>14}",
+        "nodes", "placements", "duplicates", "rejected", "kept", "all spent"
+    );
+    for nodes in [10_000, 30_000, 90_000] {
         let mut agent = BlitzAgent::new(&Weights::learned(), nodes);
+        let mut spent = 0;
         for view in views.iter().step_by(4) {
+            let before = agent.nodes();
             agent.choose(view);
+            spent += usize::from(agent.nodes() - before >= nodes);
         }
         let SieveCounts { duplicates, rejected, kept } = agent.sieve_counts();
         let all = duplicates + rejected + kept;
         let percent = |count: u64| format!("{:.1} %", 100.0 * count as f64 / all as f64);
         println!(
-            "{nodes:<8}{:>16.0}{:>14}{:>12}{:>12}",
+            "{nodes:<8}{:>16.0}{:>14}{:>12}{:>12}{:>12.1} %",
             all as f64 / views.len().div_ceil(4) as f64,
             percent(duplicates),
             percent(rejected),
-            percent(kept)
+            percent(kept),
+            100.0 * spent as f64 / views.len().div_ceil(4) as f64
         );
     }
 }

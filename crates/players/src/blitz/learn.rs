@@ -19,10 +19,11 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 /// measuring.
 const FIRST_SEED: u64 = 7_000;
 
-/// Placements judged for a move of a game.
-const NODES: u64 = 45_000;
-/// Placements judged for the known pieces, when leaves are collected.
+/// Placements judged for the known pieces, in a move of a game and when leaves are collected.
 const KNOWN_NODES: u64 = 45_000;
+/// How the games are played.
+const SHAPE: SearchShape =
+    SearchShape { known_nodes: KNOWN_NODES, sample_width: 0, depth: 0, roots: 1, nodes: KNOWN_NODES };
 /// Nodes kept after each sampled piece.
 const SAMPLE_WIDTH: usize = 60;
 /// Sampled pieces in a continuation.
@@ -106,7 +107,7 @@ impl Learner {
             if view.placed % 2 == 0 && view.pieces_left().is_some_and(|left| left > LAST_PIECES) {
                 lessons.extend(lesson(&view, &value, &mut search, &mut random));
             }
-            let found = search.run(&view, &value, &SearchShape::for_nodes(NODES), None, false);
+            let found = search.run(&view, &value, &SHAPE, None, false);
             let Some(best) = found.moves.first() else { break };
             game.play(best.play).expect("a search finds legal moves");
         }

@@ -32,14 +32,15 @@ pub struct SearchShape {
 }
 
 /// With fewer placements to judge, all of them go to the known pieces: there is no time for samples.
-const FEWEST_NODES_TO_SAMPLE: u64 = 150_000;
+const FEWEST_NODES_TO_SAMPLE: u64 = 100_000;
 
 impl SearchShape {
     /// The shape for this many placements.
     pub fn for_nodes(nodes: u64) -> SearchShape {
         let samples = nodes >= FEWEST_NODES_TO_SAMPLE;
         SearchShape {
-            known_nodes: if samples { nodes / 6 } else { nodes },
+            // Without samples, some are kept in reserve: a layer that can't be finished is lost.
+            known_nodes: if samples { nodes / 6 } else { nodes * 3 / 4 },
             sample_width: (nodes / 9_000).clamp(16, 400) as usize,
             depth: 4,
             roots: if samples { 8 } else { 1 },
