@@ -50,7 +50,7 @@ pub struct SearchSettings {
 
 /// An agent for Blitz, with the weights around which better ones are sought.
 ///
-/// Weights differ by a factor of more than a hundred, so optimisers see them in units of their [scale](BlitzDesign::scale), with the start at 0.
+/// Optimisers see the weights in units of their initial values, or of 10 percent if those are less, with the start at 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlitzDesign {
     /// The placements it looks at for a move.
