@@ -217,7 +217,8 @@ fn search_blitz(positions: &[Game]) -> Done {
     for game in positions {
         agent.next_move(game);
     }
-    Done { count: agent.nodes(), hash: agent.nodes() }
+    let nodes = agent.nodes().unwrap_or_default();
+    Done { count: nodes, hash: nodes }
 }
 
 /// As many Sprints as Blitzes by an agent, as files.

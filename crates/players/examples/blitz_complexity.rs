@@ -278,9 +278,9 @@ fn print_sieve(views: &[View]) {
         let mut agent = BlitzAgent::new(&Weights::learned(), nodes);
         let mut spent = 0;
         for view in views.iter().step_by(4) {
-            let before = agent.nodes();
+            let before = agent.nodes().unwrap_or_default();
             agent.choose(view);
-            spent += usize::from(agent.nodes() - before >= nodes);
+            spent += usize::from(agent.nodes().unwrap_or_default() - before >= nodes);
         }
         let SieveCounts { duplicates, rejected, kept } = agent.sieve_counts();
         let all = duplicates + rejected + kept;

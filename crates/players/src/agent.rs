@@ -28,6 +28,11 @@ pub trait Agent {
         Abilities::default()
     }
 
+    /// Placements judged so far, in all searches. `None` if the agent does not count them.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
+
     /// Chooses the next move of a game; `None` if the game is over.
     fn next_move(&mut self, game: &Game) -> Option<Move> {
         self.choose(&game.view()?)

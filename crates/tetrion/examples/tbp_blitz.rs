@@ -257,7 +257,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let time = Duration::from_millis(time);
     let rival = options.against.map(|name| Player::find(&name, |path| File::open(path))).transpose()?;
     let (mut by_bot, mut by_rival) = (Games::default(), Games::default());
-    let (mut illegal, mut speeds) = (0, Vec::new());
+    let (mut illegal, mut speeds, mut rival_speeds) = (0, Vec::new(), Vec::new());
     for index in 0..games {
         let seed = game_seed(run_seed, index);
         let mut bot = Bot::start(&options.program, time)?;
@@ -273,7 +273,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let end = Instant::now() + time;
                 Limits { nodes, stop: Some(Arc::new(move || Instant::now() >= end)) }
             };
-            let result = by_rival.play(seed, rival.agent(seed).as_mut(), &mut limits)?;
+            let mut agent = rival.agent(seed);
+            let began = Instant::now();
+            let result = by_rival.play(seed, agent.as_mut(), &mut limits)?;
+            rival_speeds.extend(agent.nodes().map(|nodes| nodes as f64 / began.elapsed().as_secs_f64()));
             let (name, outcome) = (rival.name(), result.outcome_name());
             print!("; {name} scores {}, {} pieces, {outcome}", result.score, result.pieces);
         }
@@ -288,8 +291,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{}", Summary::of(lead).row("lead"));
     }
     println!("illegal suggestions: {illegal}");
-    if !speeds.is_empty() {
-        println!("the bot's nodes a second: {:.0} (median)", Summary::of(speeds.into_iter()).median);
+    for (whose, speeds) in [("the bot's", speeds), ("the agent's", rival_speeds)] {
+        if !speeds.is_empty() {
+            println!("{whose} nodes per second: {:.0} (median)", Summary::of(speeds.into_iter()).median);
+        }
     }
     if let Some(path) = options.json {
         std::fs::write(path, json!({ "bot": by_bot.results, "against": by_rival.results }).to_string())?;

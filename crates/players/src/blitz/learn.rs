@@ -29,9 +29,9 @@ const SAMPLE_WIDTH: usize = 60;
 /// Sampled pieces in a continuation.
 const SAMPLE_DEPTH: usize = 6;
 /// Samples for each leaf.
-const SAMPLES: usize = 2;
+const SAMPLES: usize = 1;
 /// Leaves of a position that are compared. A third of them are among the best.
-const LEAVES: usize = 16;
+const LEAVES: usize = 24;
 /// The last pieces of a game are played for points, so nothing is learned from them.
 const LAST_PIECES: u32 = 30;
 

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | `blitz/field.rs` | the lowest twelve rows of a board in one number |
 //! | `blitz/value.rs` | what a field is worth |
+//! | `blitz/slots.rs` | T-slots |
+//! | `blitz/perfect_clear.rs` | tetrises that leave an empty board |
 //! | `blitz/tables.rs`, `tables.toml` | the learned tables of the value |
 //! | `blitz/learn.rs` | how the tables are learned |
 //! | `blitz/layer.rs` | the best nodes after a number of pieces, each state once |
@@ -17,8 +19,10 @@
 mod field;
 mod layer;
 pub mod learn;
+mod perfect_clear;
 mod race;
 mod search;
+mod slots;
 mod tables;
 mod value;
 
@@ -63,11 +67,6 @@ impl BlitzAgent {
             search: Search::default(),
             fallback: None,
         }
-    }
-
-    /// Placements judged so far, in all searches.
-    pub fn nodes(&self) -> u64 {
-        self.search.nodes
     }
 
     /// What became of the placements after the first moves, in all searches so far.
@@ -124,6 +123,10 @@ impl Agent for BlitzAgent {
 
     fn limit(&mut self, limits: Limits) {
         self.limits = limits.or(std::mem::take(&mut self.limits));
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        Some(self.search.nodes)
     }
 
     fn abilities(&self) -> Abilities {

@@ -2,6 +2,7 @@
 
 use super::field;
 use super::layer::{MAX_COMBO, Node, Sieve, SieveCounts, State};
+use super::perfect_clear::{Opening, Planner};
 use super::race::Race;
 use super::value::{Arrival, Outlook, Value};
 use crate::monitor::StopSignal;
@@ -49,6 +50,8 @@ impl SearchShape {
     }
 }
 
+/// At most one placement in so many is judged for plans of perfect clears.
+const PLANNING_SHARE: u64 = 20;
 /// More nodes than this in a layer don't change a decision.
 const MAX_WIDTH: u64 = 20_000;
 /// More samples than this don't change a decision.
@@ -123,10 +126,13 @@ pub struct Expansion<'s> {
 }
 
 /// The result of a placement.
-struct Child {
-    placement: Placement,
-    state: State,
-    points: i32,
+pub struct Child {
+    /// The placement.
+    pub placement: Placement,
+    /// The state after it.
+    pub state: State,
+    /// The points so far.
+    pub points: i32,
 }
 
 /// The layer before and after a piece, and what fills the one after. Their memory is used again for the next piece.
@@ -194,7 +200,7 @@ impl<'s> Expansion<'s> {
     }
 
     /// Calls `visit` with everything that can be done with a drawn piece: place it, or place the held one and hold it.
-    fn expand(&mut self, from: &Node, draw: Piece, visit: &mut (impl FnMut(Child) + ?Sized)) {
+    pub fn expand(&mut self, from: &Node, draw: Piece, visit: &mut (impl FnMut(Child) + ?Sized)) {
         let board = field::to_board(from.state.field(), self.board_height);
         let held = from.state.hold();
         // Without a hold, the piece itself stands for it: there is nothing to choose.
@@ -257,7 +263,7 @@ impl<'s> Expansion<'s> {
     }
 
     /// Whether the search has to end.
-    fn is_spent(&self) -> bool {
+    pub fn is_spent(&self) -> bool {
         self.nodes >= self.max_nodes || self.is_stopped()
     }
 }
@@ -327,6 +333,7 @@ pub struct Search {
     /// The layers of the known pieces. The first holds the first moves.
     known: Vec<Vec<Node>>,
     layers: Layers,
+    planner: Planner,
     /// Placements judged so far, in all searches.
     pub nodes: u64,
 }
@@ -456,15 +463,34 @@ impl Search {
             return None;
         }
         let layers = hand.draws.len().min(pieces_left as usize).max(1);
+        let opening = Opening {
+            cells: field.count_ones(),
+            nodes: &self.known[0],
+            plays: &plays,
+            draws: &hand.draws[1..layers],
+        };
+        let mut planning = Expansion::new(view, expansion.value, nodes / PLANNING_SHARE, expansion.stop);
+        let plans = self.planner.plans(&mut planning, &opening);
+        self.nodes += planning.nodes;
+        let nodes = nodes.saturating_sub(planning.nodes);
+        expansion.max_nodes = expansion.max_nodes.saturating_sub(planning.nodes);
+        let value = expansion.value;
+        let keep_plans = |placed: usize, before: &[Node], layer: &mut Vec<Node>| {
+            let worth = |node: &Node| value.of(&prospects(placed).of(node.state));
+            plans.iter().for_each(|plan| keep_plan(plan, placed - 1, before, layer, worth));
+        };
         // How many nodes a layer may have, so that those after it get equal shares of the placements that are left. There are
         // `children` placements for each node so far, and `spent` will have been judged when the layer is full.
-        let width = |depth: usize, spent: u64, children: u64| {
-            let layers_after = layers.saturating_sub(depth).max(1) as u64;
-            (nodes.saturating_sub(spent) / layers_after / children).clamp(1, MAX_WIDTH) as usize
+        // The last layer leads nowhere, so it may be as wide as the one before it.
+        let width = |depth: usize, spent: u64, children: u64, width_before: usize| {
+            let layers_after = layers.saturating_sub(depth) as u64;
+            let share = nodes.saturating_sub(spent).checked_div(layers_after * children);
+            share.map_or(width_before, |share| share.clamp(1, MAX_WIDTH) as usize)
         };
         let first_layer = &mut self.known[0];
         first_layer.sort_unstable_by(Node::order);
-        first_layer.truncate(width(1, expansion.nodes, expansion.nodes.max(1)));
+        first_layer.truncate(width(1, expansion.nodes, expansion.nodes.max(1), first_layer.len()));
+        keep_plans(1, &[], first_layer);
         let mut depth = 1;
         let mut expanded = 1;
         while depth < layers {
@@ -475,12 +501,13 @@ impl Search {
             let (before, after) = (&before[depth - 1], &mut after[0]);
             let children = (expansion.nodes / expanded).max(1);
             expanded += before.len() as u64;
-            let width = width(depth + 1, children * expanded, children);
+            let width = width(depth + 1, children * expanded, children, before.len());
             let (draw, sieve) = (hand.draws[depth], &mut self.layers.sieve);
             if !expansion.advance(before, draw, prospects(depth + 1), width, sieve, after) {
                 break;
             }
             depth += 1;
+            keep_plans(depth, before, after);
         }
         self.known[depth - 1].sort_unstable_by(Node::order);
         let (last, pieces_left) = (prospects(depth), left(depth));
@@ -606,6 +633,16 @@ impl Search {
         }
         line
     }
+}
+
+/// Adds the node of a plan to a layer, if it lacks it. `worth` says what its field is worth.
+fn keep_plan(plan: &[Node], at: usize, before: &[Node], layer: &mut Vec<Node>, worth: impl Fn(&Node) -> i32) {
+    let Some(node) = plan.get(at).filter(|node| layer.iter().all(|known| known.state != node.state)) else {
+        return;
+    };
+    let comes_from = |known: &Node| at > 0 && plan[at - 1].state == known.state;
+    let parent = before.iter().position(comes_from).unwrap_or(0) as u32;
+    layer.push(Node { parent, score: node.points + worth(node), ..*node });
 }
 
 /// Where the current round of a race ends: a third of the nodes that are left go to each round, and all of them to the last.

@@ -3,7 +3,9 @@
 //! The value of a field is a sum of table entries. Each [`Aspect`] is a table, and looks at one side of the field: its rows, its
 //! surface, its T-slots. The entries are learned (`learn`). [`Weights`] scale the tables of an agent.
 
-use super::field::{ALL, COLUMNS, Cells, FIRST_COLUMN, LAST_COLUMN, ROW, ROWS, solid};
+use super::field::{COLUMNS, Cells, FIRST_COLUMN, ROW, ROWS, solid};
+use super::perfect_clear;
+use super::slots::{Slots, open_slot};
 use super::tables::Tables;
 use crate::evaluator::Term;
 use std::fmt;
@@ -51,6 +53,7 @@ aspects! {
     Slot "slot" 6 * Arrival::COUNT, "The lines that a T would clear in the best T-slot, with or without back-to-back, and when it comes."
     UnfinishedSlot "unfinished_slot" 5 * Arrival::COUNT, "How near a T-slot is to clearing all its rows, and when a T comes."
     OpenSlot "open_slot" 5 * Arrival::COUNT, "How near a T-slot without a roof is to clearing both rows, and when a T comes."
+    PerfectClear "perfect_clear" perfect_clear::MOST_PIECES * Arrival::COUNT, "The pieces that would fill four rows so that a tetris leaves an empty board, and when an I comes."
     Surface "surface" 125, "The steps between four neighbouring columns, everywhere along the surface."
     Walls "walls" 7, "The steps beside both walls."
     Rows "rows" 1 << COLUMNS, "Which cells of a row are filled, for each row."
@@ -215,6 +218,9 @@ impl Outlook {
         }
         if slots.unfinished > 0 {
             add(Aspect::UnfinishedSlot, (slots.unfinished - 1) * Arrival::COUNT + t, 1);
+        }
+        if let Some(pieces) = perfect_clear::pieces_missing(field, solid) {
+            add(Aspect::PerfectClear, (pieces - 1) * Arrival::COUNT + i, 1);
         }
         if let Some(lacking) = open_slot(field, solid) {
             add(Aspect::OpenSlot, lacking.min(4) * Arrival::COUNT + t, 1);
@@ -438,96 +444,12 @@ fn count(cells: Cells) -> i32 {
     cells.count_ones() as i32
 }
 
-/// The T-slots of a field: where a T that spins in would clear lines.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Slots {
-    /// The lines that a T would clear in the best slot.
-    best: usize,
-    /// How near an unfinished slot is to clearing all its rows: 5 less the cells missing, or 0.
-    unfinished: usize,
-}
-
-const INNER_COLUMNS: Cells = ALL & !FIRST_COLUMN & !LAST_COLUMN;
-
-impl Slots {
-    /// Finds the usual slots, all at once: those that a T enters facing down, and those under a roof that take it upright, by
-    /// the last kick.
-    #[inline]
-    fn of(field: Cells, solid: Cells) -> Slots {
-        // Whether the cell at an offset of the centre is filled, or empty, for all centres.
-        let (filled, empty) = (field, !field);
-        let mut slots = Slots::default();
-        let down = empty
-            & empty << 1
-            & empty >> 1
-            & empty << 10
-            & filled << 11
-            & filled << 9
-            & (filled >> 9 | filled >> 11)
-            & !solid
-            & !(solid << 1 & solid >> 1);
-        for_each_row(down & INNER_COLUMNS & !ROW, |y| {
-            slots.add(&[missing(field, y) - 3, missing(field, y - 1) - 1]);
-        });
-        let upright = empty & empty >> 10 & empty << 10 & empty >> 20 & filled >> 30 & !ROW;
-        if upright != 0 {
-            let nub_right = empty >> 1 & filled >> 11 & filled << 9 & !(solid >> 21) & !(solid >> 22);
-            let nub_left = empty << 1 & filled >> 9 & filled << 11 & !(solid >> 19) & !(solid >> 18);
-            let nub = nub_right & !LAST_COLUMN & !(LAST_COLUMN >> 1)
-                | nub_left & !FIRST_COLUMN & !(FIRST_COLUMN << 1);
-            for_each_row(upright & nub, |y| {
-                slots.add(&[missing(field, y) - 2, missing(field, y - 1) - 1, missing(field, y + 1) - 1]);
-            });
-        }
-        slots
-    }
-
-    /// Adds a slot, given the cells that are missing in each of its rows beside its own.
-    #[inline]
-    fn add(&mut self, missing: &[i32]) {
-        let lines = missing.iter().filter(|missing| **missing == 0).count();
-        self.best = self.best.max(lines);
-        if lines < missing.len() {
-            self.unfinished = self.unfinished.max((5 - missing.iter().sum::<i32>()).max(0) as usize);
-        }
-    }
-}
-
-/// The cells missing in the rows of the best T-slot without a roof, beside those of the T.
-#[inline]
-fn open_slot(field: Cells, solid: Cells) -> Option<usize> {
-    let open = !solid & !(solid << 1) & !(solid >> 1) & !(field << 10) & field << 11 & field << 9;
-    let mut least = None;
-    for_each_row(open & INNER_COLUMNS & !ROW, |y| {
-        let lacking = (missing(field, y) - 3 + missing(field, y - 1) - 1) as usize;
-        least = Some(least.map_or(lacking, |least: usize| least.min(lacking)));
-    });
-    least
-}
-
-/// Calls `visit` with the row of each cell.
-#[inline]
-fn for_each_row(mut cells: Cells, mut visit: impl FnMut(usize)) {
-    while cells != 0 {
-        visit(cells.trailing_zeros() as usize / COLUMNS);
-        cells &= cells - 1;
-    }
-}
-
-/// The empty cells of a row.
-#[inline]
-fn missing(field: Cells, y: usize) -> i32 {
-    count(!(field >> (y * COLUMNS)) & ROW)
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::field::of_board;
     use super::*;
     use tetrion_engine::board::Board;
-    use tetrion_engine::location::Spin;
     use tetrion_engine::randomizer::Random;
-    use tetrion_engine::ruleset::{Mode, Ruleset};
 
     fn outlook(field: Cells) -> Outlook {
         Outlook {
@@ -554,83 +476,6 @@ mod tests {
             }
         });
         found
-    }
-
-    /// The T-slots of a drawn board, and the most lines that a real T-spin clears on it.
-    fn slots(rows: &str) -> (Slots, usize) {
-        let board: Board = rows.parse().unwrap();
-        let rules = Ruleset::for_agents(Mode::Blitz);
-        let placements =
-            tetrion_engine::moves::generate(&board, rules.spawn(Piece::T, &board), rules.move_rules());
-        let spins = placements.iter().filter(|placement| placement.spin() == Spin::Full);
-        let lines = spins.map(|placement| board.after(placement).1.count_ones() as usize).max().unwrap_or(0);
-        let field = of_board(&board).unwrap();
-        (Slots::of(field, solid(field)), lines)
-    }
-
-    #[test]
-    fn a_double_is_found_on_both_sides_and_not_if_it_is_closed() {
-        for rows in ["##........\n#...######\n##.#######", "........##\n######...#\n#######.##"] {
-            let (slots, lines) = slots(rows);
-            assert_eq!((slots.best, lines), (2, 2), "{rows}");
-        }
-        let (closed, lines) = slots("####......\n#...######\n##.#######");
-        assert_eq!((closed.best, lines), (0, 0));
-    }
-
-    #[test]
-    fn a_triple_is_found_on_both_sides() {
-        for rows in [
-            "#.........\n..........\n.#########\n..########\n.#########",
-            ".........#\n..........\n#########.\n########..\n#########.",
-        ] {
-            let (slots, lines) = slots(rows);
-            assert_eq!((slots.best, lines), (3, 3), "{rows}");
-        }
-    }
-
-    #[test]
-    fn an_unfinished_slot_counts_the_cells_that_are_missing() {
-        let (slots, _) = slots("##........\n#...####..\n##.#######");
-        assert_eq!((slots.best, slots.unfinished), (1, 3));
-    }
-
-    #[test]
-    fn an_open_slot_lacks_its_roof() {
-        let lacking = |rows: &str| {
-            let field = field_of(rows);
-            open_slot(field, solid(field))
-        };
-        assert_eq!(lacking("#...######\n##.#######"), Some(0));
-        assert_eq!(lacking("#...####..\n##.#######"), Some(2));
-        assert_eq!(lacking("##........\n#...######\n##.#######"), None, "it has a roof");
-    }
-
-    /// The patterns see only the cells around a slot, so on rough boards a few slots can't be entered.
-    #[test]
-    fn nearly_every_slot_that_is_promised_is_there() {
-        let mut random = Random::new(3);
-        let (mut promised, mut real) = (0, 0);
-        for _ in 0..5_000 {
-            // The lower rows of a double or of a triple, with anything above.
-            let gap = 1 + random.below(8);
-            let (one, two, three) = (1 << gap, 0b11 << gap, 0b111 << (gap - 1));
-            let lower = if random.below(2) == 0 { [one, three, random.below(1024)] } else { [one, two, one] };
-            let anything = [random.below(1024), random.below(1024)];
-            let rows = [lower.map(|gaps| 1023 & !gaps).as_slice(), &anything].concat();
-            let text: Vec<String> = rows
-                .iter()
-                .rev()
-                .map(|row| (0..10).map(|x| if row >> x & 1 == 1 { '#' } else { '.' }).collect())
-                .collect();
-            if rows.contains(&1023) {
-                continue;
-            }
-            let (slots, lines) = slots(&text.join("\n"));
-            promised += u32::from(slots.best > 0);
-            real += u32::from(slots.best > 0 && slots.best <= lines);
-        }
-        assert!(promised > 100 && real * 100 >= promised * 90, "{real} of {promised} are real");
     }
 
     /// Random fields and what matters beside them.

@@ -76,6 +76,19 @@ fn a_perfect_clear_by_a_tetris_is_taken() {
     assert!(position.board.after(play.placement).0.is_empty());
 }
 
+/// From a game in which the beam alone misses it.
+#[test]
+fn a_perfect_clear_is_planned_over_all_known_pieces() {
+    let position = position(".........#\n###.##...#\n#######.##", "JSOLTI", 'Z');
+    let rules = rules();
+    let explanation = blitz(100_000).explain(&View { rules: &rules, position: &position }).unwrap();
+    let mut board = position.board;
+    let line: Vec<_> =
+        [explanation.moves[0].play].into_iter().chain(explanation.moves[0].line.clone()).collect();
+    line.iter().for_each(|play| board = board.after(play.placement).0);
+    assert!(line.len() == 6 && board.is_empty(), "{board}");
+}
+
 #[test]
 fn explanations_add_up_and_their_lines_are_legal() {
     let rules = rules();
