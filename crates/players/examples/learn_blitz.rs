@@ -4,18 +4,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use tetrion_players::blitz::learn::{Learner, Lesson};
 
-const ROUNDS: u64 = 5;
-const GAMES_PER_ROUND: u64 = 16;
+/// The games of each round. The first rounds only have to find the direction.
+const GAMES: [u64; 10] = [4, 4, 4, 4, 8, 8, 16, 16, 24, 24];
 
 fn main() {
     let mut learner = Learner::default();
-    for round in 1..=ROUNDS {
-        let games = play(&learner);
-        let mean = games.iter().map(|(_, score)| score).sum::<u64>() / GAMES_PER_ROUND;
+    for (round, count) in GAMES.into_iter().enumerate() {
+        let games = play(&learner, count);
+        let mean = games.iter().map(|(_, score)| score).sum::<u64>() / count;
         let lessons: Vec<Lesson> = games.into_iter().flat_map(|(lessons, _)| lessons).collect();
         let progress = learner.learn(lessons);
         let (error, spread) = (progress.error, progress.spread);
-        eprintln!("round {round} of {ROUNDS}: {mean} points a game, off by {error:.0} points of {spread:.0}");
+        eprintln!("round {}: {mean} points a game, off by {error:.0} points of {spread:.0}", round + 1);
     }
     println!(
         "# What fields are worth, in points. Made by: cargo run --release -p tetrion-players --example learn_blitz"
@@ -24,12 +24,12 @@ fn main() {
 }
 
 /// Plays the games of a round on all cores.
-fn play(learner: &Learner) -> Vec<(Vec<Lesson>, u64)> {
+fn play(learner: &Learner, count: u64) -> Vec<(Vec<Lesson>, u64)> {
     let threads = thread::available_parallelism().map_or(1, |threads| threads.get());
     let next = AtomicU64::new(0);
     let play_some = || {
         let numbers = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
-        let numbers = numbers.take_while(|number| *number < GAMES_PER_ROUND);
+        let numbers = numbers.take_while(|number| *number < count);
         numbers.map(|number| (number, learner.play(number))).collect::<Vec<_>>()
     };
     let mut games: Vec<_> = thread::scope(|scope| {
