@@ -3,24 +3,35 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use tetrion_players::blitz::learn::{Learner, Lesson};
+use tetrion_players::blitz::{ENTRIES, Tables};
 
 /// The games of each round. The first rounds only have to find the direction.
 const GAMES: [u64; 10] = [4, 4, 4, 4, 8, 8, 16, 16, 24, 24];
+/// The result is the mean of the tables after this many last rounds: each of them overshoots a little.
+const LAST_ROUNDS: usize = 4;
 
 fn main() {
     let mut learner = Learner::default();
+    let mut tables = Vec::new();
     for (round, count) in GAMES.into_iter().enumerate() {
         let games = play(&learner, count);
         let mean = games.iter().map(|(_, score)| score).sum::<u64>() / count;
         let lessons: Vec<Lesson> = games.into_iter().flat_map(|(lessons, _)| lessons).collect();
         let progress = learner.learn(lessons);
         let (error, spread) = (progress.error, progress.spread);
+        tables.push(learner.tables().entries());
         eprintln!("round {}: {mean} points a game, off by {error:.0} points of {spread:.0}", round + 1);
     }
     println!(
         "# What fields are worth, in points. Made by: cargo run --release -p tetrion-players --example learn_blitz"
     );
-    print!("{}", learner.tables().to_text());
+    print!("{}", mean(&tables[GAMES.len() - LAST_ROUNDS..]).to_text());
+}
+
+/// Tables with the mean of each entry.
+fn mean(tables: &[[i32; ENTRIES]]) -> Tables {
+    let sum = |at: usize| tables.iter().map(|entries| entries[at]).sum::<i32>();
+    Tables::new(std::array::from_fn(|at| sum(at) / tables.len() as i32))
 }
 
 /// Plays the games of a round on all cores.

@@ -37,7 +37,7 @@ use value::Value;
 
 pub use layer::SieveCounts;
 pub use tables::Tables;
-pub use value::{Aspect, UnknownAspect, Weights};
+pub use value::{Aspect, ENTRIES, UnknownAspect, Weights};
 
 /// The agent for Blitz.
 pub struct BlitzAgent {
