@@ -8,6 +8,16 @@ export function clockText(micros: number): string {
     return `${String(minutes).padStart(2, "0")}:${String(Math.floor(rest / 10)).padStart(2, "0")}.${rest % 10}`;
 }
 
+/** Minutes and seconds, and apart from them the hundredths, as 0:36 and .84; never rounded up. */
+export function clockParts(micros: number): { value: string; fraction: string } {
+    const hundredths = Math.floor(Math.max(0, micros) / 10_000);
+    const [minutes, rest] = [Math.floor(hundredths / 6000), hundredths % 6000];
+    return {
+        value: `${minutes}:${String(Math.floor(rest / 100)).padStart(2, "0")}`,
+        fraction: `.${String(rest % 100).padStart(2, "0")}`,
+    };
+}
+
 /** To the millisecond, never rounded up: 83.412 s, or 1:23.412. */
 export function preciseTime(micros: number): string {
     const millis = Math.floor(micros / 1000);

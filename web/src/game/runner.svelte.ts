@@ -16,7 +16,8 @@ import { isRankedMode } from "../state/leaderboard";
 import { pauseTicket, resumeTicket } from "../state/server";
 import { words } from "../state/words";
 import { clearWords, type ClearWords } from "./clear";
-import type { Marks } from "./painter";
+import type { Marks, Settling } from "./painter";
+import { settled } from "./settling";
 import { sound, type Sound } from "./sound";
 
 export type Phase = "countdown" | "playing" | "paused" | "over";
@@ -57,7 +58,8 @@ const DIRECTIONS: readonly Button[] = ["left", "right", "softDrop"];
 
 const COUNTS = 3;
 const FLASH_MILLIS = 2000;
-const GLOW_MILLIS = 180;
+/** How long a lock or a clear is shown; the game goes on meanwhile. */
+const SETTLING_MILLIS = 180;
 
 /**
  * How long the work for each of the last frames of games under way took, in milliseconds: what the page's speed is judged by.
@@ -112,7 +114,8 @@ export class Runner {
     /** What the last frame was drawn from: while it stays, there is nothing to draw. */
     #shown: readonly unknown[] = [];
     #held = new Set<Button>();
-    #glow: { rows: number[]; from: number } | null = null;
+    #settling: Omit<Settling, "done"> | null = null;
+    #settledAt = 0;
     #thinker: RemoteThinker | null = null;
     #advisedBy: AgentSource | null = null;
     #adviser: RemoteThinker | null = null;
@@ -346,15 +349,15 @@ export class Runner {
             this.#look(now);
         }
         if (this.flash && now > this.flash.until) this.flash = null;
-        const faded = this.#glow ? Math.min(1, (now - this.#glow.from) / GLOW_MILLIS) : 1;
-        const shown = [this.view, this.thought, this.explained, this.agent, this.hint, faded];
+        const done = this.#settling ? Math.min(1, (now - this.#settledAt) / SETTLING_MILLIS) : 1;
+        const shown = [this.view, this.thought, this.explained, this.agent, this.hint, done];
         if (shown.some((part, index) => part !== this.#shown[index])) {
             this.#shown = shown;
             this.onFrame?.({
                 candidates: this.explained ? this.#candidates() : [],
                 chosen: this.explained || this.agent ? (this.thought?.piece ?? null) : null,
                 hint: this.hint,
-                cleared: this.#glow && faded < 1 ? { rows: this.#glow.rows, faded } : null,
+                settling: this.#settling && done < 1 ? { ...this.#settling, done } : null,
             });
         }
         // The page's elements are brought up to date right after this, which counts too.
@@ -380,6 +383,10 @@ export class Runner {
             // Of many at once, one is told.
             const told = more.filter((placed) => placed.cleared > 0).at(-1) ?? more.at(-1);
             if (told) this.#celebrate(told, now);
+            // Of several placements between two looks there is nothing to show but their end.
+            const [only] = more;
+            this.#settling = only && more.length === 1 ? settled(before, this.view, only) : null;
+            this.#settledAt = now;
         }
         if (this.view.pieces !== before.pieces || this.view.active?.piece !== before.active?.piece) {
             // What was thought of another piece is of no use; but an agent that hurries is ahead of what is seen.
@@ -397,7 +404,6 @@ export class Runner {
 
     #celebrate(placed: PlacementView, now: number): void {
         sound(placed.cleared >= 4 || placed.perfectClear ? "tetris" : placed.cleared ? "clear" : "lock");
-        if (placed.cleared) this.#glow = { rows: placed.clearedRows, from: now };
         const words = clearWords(placed);
         if (words) this.flash = { ...words, until: now + FLASH_MILLIS };
     }

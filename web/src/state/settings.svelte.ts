@@ -65,12 +65,12 @@ export const PRESETS: Record<string, Bindings> = {
 };
 
 const CHOICES = {
-    theme: ["system", "dark", "light"],
-    palette: ["guideline", "colour-blind"],
+    theme: ["system", "dark", "light", "contrast"],
+    skin: ["classic", "paper", "marks"],
     agentStrength: ["fast", "normal", "strong"] satisfies Strength[],
 } as const;
 export type Theme = (typeof CHOICES.theme)[number];
-export type Palette = (typeof CHOICES.palette)[number];
+export type Skin = (typeof CHOICES.skin)[number];
 
 export interface Settings {
     name: string;
@@ -85,7 +85,7 @@ export interface Settings {
     /** The checkbox of the menu: instant auto-repeat. */
     advancedControls: boolean;
     theme: Theme;
-    palette: Palette;
+    skin: Skin;
     reducedMotion: boolean;
     ghost: boolean;
     sounds: boolean;
@@ -105,7 +105,7 @@ const DEFAULTS: Settings = {
     halfTurns: false,
     advancedControls: false,
     theme: "system",
-    palette: "guideline",
+    skin: "classic",
     reducedMotion: false,
     ghost: true,
     sounds: false,
@@ -130,7 +130,7 @@ function fitting<T extends object>(
 }
 
 function fitsSetting(value: unknown, name: keyof Settings): boolean {
-    if (name === "theme" || name === "palette" || name === "agentStrength")
+    if (name === "theme" || name === "skin" || name === "agentStrength")
         return CHOICES[name].some((choice) => choice === value);
     return typeof value === typeof DEFAULTS[name] && !(Number(value) < 0);
 }
@@ -141,9 +141,11 @@ function isKeys(value: unknown): boolean {
 
 function stored(): Settings {
     const found = load("settings");
-    const { bindings } = Object(found) as Partial<Settings>;
+    const { bindings, palette } = Object(found) as Partial<Settings> & { palette?: unknown };
+    // Settings of an earlier version name a palette: those who need safe colours keep them.
+    const skin = palette === "colour-blind" ? { skin: "marks" } : {};
     return {
-        ...fitting(found, DEFAULTS, fitsSetting),
+        ...fitting({ ...skin, ...Object(found) }, DEFAULTS, fitsSetting),
         bindings: fitting(bindings, DEFAULTS.bindings, isKeys),
     };
 }
