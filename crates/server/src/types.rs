@@ -15,7 +15,7 @@ use ts_rs::{Config, TS};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/state/api.ts");
 const HEAD: &str = "// The JSON of the server's API. Generated from crates/server by `cargo test -p tetrion-server`: do not edit.
-import type { Competitor, Mode, Outcome } from \"../engine\";
+import type { Category, Competitor, Mode, Outcome } from \"../engine\";
 
 ";
 

@@ -1,12 +1,12 @@
 // The JSON of the server's API. Generated from crates/server by `cargo test -p tetrion-server`: do not edit.
-import type { Competitor, Mode, Outcome } from "../engine";
+import type { Category, Competitor, Mode, Outcome } from "../engine";
 
 export type ErrorBody = { error: string, };
 export type ServerAbout = { name: string, version: string, scores: boolean, training: boolean, };
-export type Score = { id: number, rank: number, mode: Mode, player: string, by: Competitor, outcome: Outcome, micros: number | null, pieces: number, lines: number, score: number, keys: number | null, at: number, unverified: string | null, };
+export type Score = { id: number, rank: number, mode: Category, player: string, by: Competitor, outcome: Outcome, micros: number | null, pieces: number, lines: number, score: number, keys: number | null, at: number, unverified: string | null, };
 export type ScoreList = { scores: Array<Score>, };
 export type AcceptedScore = { id: number, rank: number, unverified: string | null, };
-export type TicketOrder = { mode: Mode, };
+export type TicketOrder = { mode: Category | "daily", };
 export type IssuedTicket = { ticket: string, seed: string, };
 export type PauseOrder = { ticket: string, micros: number, inputs: number, digest: string, };
 export type TicketText = { ticket: string, };
