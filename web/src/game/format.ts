@@ -57,4 +57,5 @@ export const MODES: Record<Mode, string> = {
     blitz: "Blitz",
     practice: "Practice",
     classic: "Classic",
+    zen: "Zen",
 };

@@ -1,6 +1,6 @@
 // The player's settings, kept in this browser.
-import { nameProblem, type Button, type HandlingSettings, type Strength } from "../engine";
-import { load, save } from "./stored";
+import { nameOf, nameProblem, type Button, type HandlingSettings, type Strength } from "../engine";
+import { load, onStored, save } from "./stored";
 
 /** What keys make the page do. */
 export const COMMANDS = ["pause", "restart", "hint", "agent", "explain"] as const;
@@ -139,8 +139,9 @@ function isKeys(value: unknown): boolean {
     return Array.isArray(value) && value.every((code) => typeof code === "string");
 }
 
-function stored(): Settings {
-    const found = load("settings");
+const KEY = "settings";
+
+function stored(found: unknown = load(KEY)): Settings {
     const { bindings, palette } = Object(found) as Partial<Settings> & { palette?: unknown };
     // Settings of an earlier version name a palette: those who need safe colours keep them.
     const skin = palette === "colour-blind" ? { skin: "marks" } : {};
@@ -152,10 +153,35 @@ function stored(): Settings {
 
 export const settings: Settings = $state(stored());
 
-/** Saves the settings; an effect calls it whenever one changes. */
-export function saveSettings(): void {
-    save("settings", $state.snapshot(settings));
+/** The settings as this tab last knew them to be stored, each as text. */
+let known = asTexts(settings);
+
+function asTexts(values: Settings): Record<string, string> {
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
 }
+
+/** Saves the settings that were changed in this tab, and leaves the others as other tabs have stored them; an effect calls it. */
+export function saveSettings(): void {
+    const [now, texts] = [$state.snapshot(settings), asTexts(settings)];
+    const changed = Object.entries(now).filter(([name]) => texts[name] !== known[name]);
+    known = texts;
+    if (changed.length > 0) save(KEY, { ...Object(load(KEY)), ...Object.fromEntries(changed) });
+}
+
+/** Takes over settings, such as those that another tab has stored. What stays the same is not touched. */
+export function takeSettings(found: unknown): void {
+    const taken = stored(found);
+    const texts = asTexts(taken);
+    const changed = Object.entries(taken).filter(
+        ([name]) => texts[name] !== JSON.stringify(settings[name as keyof Settings]),
+    );
+    Object.assign(settings, Object.fromEntries(changed));
+}
+
+onStored(KEY, (found) => {
+    known = asTexts(stored(found));
+    takeSettings(found);
+});
 
 export function resetSettings(): void {
     Object.assign(settings, structuredClone(DEFAULTS));
@@ -171,8 +197,19 @@ export const UNNAMED = "Player";
 
 /** The player's name; a name that no leaderboard accepts is not used. */
 export function playerName(unnamed = UNNAMED): string {
-    const name = settings.name.trim();
-    return nameProblem(name) === undefined ? name : unnamed;
+    return nameOf(settings.name) ?? unnamed;
+}
+
+/** Whether the player has chosen a name. */
+export function hasName(): boolean {
+    return nameOf(settings.name) !== undefined;
+}
+
+/** Takes a name as it was typed, or none. A name that no leaderboard accepts is not taken: its problem is returned. */
+export function chooseName(typed: string): string | undefined {
+    const problem = typed.trim() === "" ? undefined : nameProblem(typed);
+    if (problem === undefined) settings.name = nameOf(typed) ?? "";
+    return problem;
 }
 
 /** The handling, as the engine takes it. */

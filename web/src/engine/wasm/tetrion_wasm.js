@@ -466,7 +466,22 @@ export function agents() {
 }
 
 /**
- * All leaderboards.
+ * The seed of the daily of a day, such as `2026-11-18`.
+ * @param {string} day
+ * @returns {bigint}
+ */
+export function dailySeed(day) {
+    const ptr0 = passStringToWasm0(day, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.dailySeed(ptr0, len0);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return BigInt.asUintN(64, ret[0]);
+}
+
+/**
+ * The leaderboards and their rules.
  * @returns {Leaderboards}
  */
 export function leaderboards() {
@@ -478,12 +493,29 @@ export function leaderboards() {
 }
 
 /**
- * What is wrong with a player's name, if it can't be on a leaderboard.
- * @param {string} name
+ * The name on the leaderboards of a player who typed this; nothing if it can't be on one.
+ * @param {string} typed
  * @returns {string | undefined}
  */
-export function nameProblem(name) {
-    const ptr0 = passStringToWasm0(name, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+export function nameOf(typed) {
+    const ptr0 = passStringToWasm0(typed, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.nameOf(ptr0, len0);
+    let v2;
+    if (ret[0] !== 0) {
+        v2 = getStringFromWasm0(ret[0], ret[1]);
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    }
+    return v2;
+}
+
+/**
+ * What is wrong with a player's name as it was typed, if it can't be on a leaderboard.
+ * @param {string} typed
+ * @returns {string | undefined}
+ */
+export function nameProblem(typed) {
+    const ptr0 = passStringToWasm0(typed, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
     const len0 = WASM_VECTOR_LEN;
     const ret = wasm.nameProblem(ptr0, len0);
     let v2;
