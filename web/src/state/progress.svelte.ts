@@ -44,7 +44,7 @@ export const MAX_GAMES = 500;
 /** The menu shows this many of the last games. */
 const LAST = 10;
 /** An endless game that was left earlier says nothing. */
-const MIN_PIECES = 10;
+export const MIN_PIECES = 10;
 
 const NONE: Progress = { played: 0, best: null, games: [] };
 
