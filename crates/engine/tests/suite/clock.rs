@@ -464,10 +464,10 @@ fn a_pause_stops_the_time_and_releases_the_buttons() {
 #[test]
 fn without_gravity_a_piece_falls_and_locks_only_by_keys() {
     let mut clock = Clock::new(game(Mode::Zen, "T"), INSTANT_DROP);
-    assert_eq!(place_at(&mut clock, 3_600 * SECOND), (3, 19), "it waits in the air");
+    assert_eq!(place_at(&mut clock, 3_600 * SECOND), (4, 19), "it waits in the air");
     let hour = 3_600 * SECOND;
     tap(&mut clock, hour, Button::SoftDrop);
-    assert_eq!(place_at(&mut clock, 2 * hour), (3, 0), "and on the ground");
+    assert_eq!(place_at(&mut clock, 2 * hour), (4, 0), "and on the ground");
     for key in 1..=100 {
         tap(&mut clock, 2 * hour + key * SECOND, Button::Clockwise);
     }
