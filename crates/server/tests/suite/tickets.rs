@@ -101,8 +101,8 @@ async fn a_daily_has_the_pieces_of_the_day_and_counts_only_if_it_is_verified() {
     let name = ticket.category.to_string();
     assert_eq!(site.ranking(&name, "people").await, ["Ada"]);
     assert!(site.ranking("sprint", "people").await.is_empty());
-    // An agent's game with the same pieces is a Sprint like any other.
-    let robot = agent(Ruleset::for_agents(Mode::Sprint), ticket.seed, "capstone");
+    // An agent's game with the pieces of a day is a Sprint like any other.
+    let robot = agent(Ruleset::for_agents(Mode::Sprint), Day::at(0).seed(), "capstone");
     assert_eq!(site.post_replay(&robot).await.status, 201);
     assert_eq!(site.ranking("sprint", "agents").await, ["capstone"]);
     // No ticket is given for another day.
