@@ -4,8 +4,16 @@ import wasmUrl from "./wasm/tetrion_wasm_bg.wasm?url";
 
 export * from "./wasm/tetrion_wasm.js";
 
+/** Compiled once, also for the threads of agents: they need no server any more. */
+export const engineModule: Promise<WebAssembly.Module> = fetch(wasmUrl).then((response) =>
+    // Some static hosts don't know the type that streaming asks for.
+    response.headers.get("Content-Type") === "application/wasm"
+        ? WebAssembly.compileStreaming(response)
+        : response.arrayBuffer().then((bytes) => WebAssembly.compile(bytes)),
+);
+
 /** Resolves when the engine can be used. */
-export const engineReady: Promise<unknown> = init({ module_or_path: wasmUrl });
+export const engineReady: Promise<unknown> = engineModule.then((module) => init({ module_or_path: module }));
 
 let table: PieceShape[] | null = null;
 

@@ -32,9 +32,25 @@ export function count(number: number): string {
     return NUMBERS.format(number);
 }
 
+/** A measured value: fewer decimals the larger it is. */
+export function figure(value: number): string {
+    const size = Math.abs(value);
+    const digits = size < 10 ? 2 : size < 100 ? 1 : 0;
+    return value.toLocaleString("en-US", { maximumFractionDigits: digits }).replace("-", "−");
+}
+
 /** A number with its noun: 1 line, 2 lines. */
 export function counted(number: number, noun: string): string {
     return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** A span of time, in the units that matter: 45 s, 8 min, 2 h 10 min. */
+export function duration(seconds: number): string {
+    if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 60) return `${minutes} min`;
+    const rest = minutes % 60;
+    return `${count(Math.floor(minutes / 60))} h${rest ? ` ${rest} min` : ""}`;
 }
 
 export function rate(amount: number, per: number): string {
@@ -46,9 +62,9 @@ export function day(millis: number): string {
 }
 
 export const OUTCOMES: Record<Outcome, string> = {
-    clear: "Clear!",
-    top_out: "Top Out!",
-    time_up: "Time's Up!",
+    clear: "Cleared",
+    top_out: "Topped out",
+    time_up: "Time's up",
     piece_limit: "All pieces placed",
 };
 

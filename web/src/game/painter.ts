@@ -100,7 +100,8 @@ export function paint(canvas: HTMLCanvasElement, view: GameView, look: Look, mar
     for (const { piece, cells } of marks.candidates) {
         for (const cell of cells) block(sheet, cell, numberOf(piece), 0.12);
     }
-    paintPiece(sheet, view, lift);
+    // Where an agent will go, not where the piece would fall.
+    paintPiece(sheet, marks.chosen ? { ...view, ghost: null } : view, lift);
     if (marks.chosen) {
         for (const cell of marks.chosen.cells) block(sheet, cell, numberOf(marks.chosen.piece), 0.4);
         outline(sheet, marks.chosen.cells, look.token("--accent"), Math.max(1.5, sheet.size / 10));

@@ -3,7 +3,7 @@ import { nameOf, nameProblem, type Button, type HandlingSettings, type Strength 
 import { load, onStored, save } from "./stored";
 
 /** What keys make the page do. */
-export const COMMANDS = ["pause", "restart", "hint", "agent", "explain"] as const;
+export const COMMANDS = ["pause", "restart", "samePieces", "hint", "agent", "explain"] as const;
 export type Command = (typeof COMMANDS)[number];
 /** What a key can do: press a button of the game, or give the page a command. */
 export type Action = Button | Command;
@@ -21,6 +21,7 @@ export const ACTIONS: readonly { action: Action; label: string }[] = [
     { action: "redo", label: "Redo (Practice)" },
     { action: "pause", label: "Pause" },
     { action: "restart", label: "Restart" },
+    { action: "samePieces", label: "Same pieces again" },
     { action: "hint", label: "Hint" },
     { action: "agent", label: "Toggle agent" },
     { action: "explain", label: "Toggle explanations" },
@@ -34,6 +35,7 @@ const COMMON = {
     redo: ["KeyY"],
     pause: ["Escape", "KeyP"],
     restart: ["KeyR"],
+    samePieces: ["KeyT"],
     hint: ["KeyH"],
     agent: ["KeyG"],
     explain: ["KeyE"],

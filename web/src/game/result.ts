@@ -1,0 +1,39 @@
+// The one figure that a game comes down to, and what it means beside the player's best.
+import type { GameView } from "../engine";
+import type { Achievement } from "../state/progress.svelte";
+import { clockParts, count, counted } from "./format";
+
+export interface Figure {
+    label: string;
+    value: string;
+    fraction?: string;
+    unit?: string;
+}
+
+/** A time to the millisecond, its fraction apart: 0:36 and .842. */
+function preciseParts(micros: number): { value: string; fraction: string } {
+    const millis = Math.floor(micros / 1000) % 1000;
+    return { value: clockParts(micros).value, fraction: `.${String(millis).padStart(3, "0")}` };
+}
+
+/** The figure of a game that is over: what its mode is about, or how far it came. */
+export function mainFigure(view: GameView): Figure {
+    if (view.goalTime !== null) return { label: "Score", value: count(view.score) };
+    if (view.goalLines === null)
+        return { label: "Lines", value: count(view.lines), unit: view.lines === 1 ? "line" : "lines" };
+    if (view.outcome === "clear") return { label: "Time", ...preciseParts(view.time) };
+    return { label: "Lines", value: count(view.lines), unit: `of ${view.goalLines} lines` };
+}
+
+/** What a result is beside the best before it, in words. */
+export function achievementWords({ measure, value, before, isBest }: Achievement): string {
+    if (!before) return "Your first result: the one to beat";
+    const amount = Math.abs(value - before.value);
+    if (amount === 0) return "As good as your best";
+    if (measure === "time") {
+        const seconds = `${(amount / 1e6).toFixed(2)} s`;
+        return isBest ? `${seconds} faster, new best` : `${seconds} slower than your best`;
+    }
+    const more = counted(amount, measure === "score" ? "point" : "line");
+    return isBest ? `${more} more, new best` : `${more} short of your best`;
+}
