@@ -40,7 +40,7 @@ export const PLAY_MODES: readonly PlayMode[] = [
     {
         id: "daily",
         name: "Daily",
-        about: "Today's pieces, the same for all",
+        about: "40 lines, today's pieces",
         setup: { mode: "sprint", lines: 40 },
         measure: "time",
     },
