@@ -1,5 +1,6 @@
 // The one figure that a game comes down to, and what it means beside the player's best.
 import type { GameView } from "../engine";
+import type { Measure } from "../state/modes";
 import type { Achievement } from "../state/progress.svelte";
 import { clockParts, count, counted } from "./format";
 
@@ -23,6 +24,18 @@ export function mainFigure(view: GameView): Figure {
         return { label: "Lines", value: count(view.lines), unit: view.lines === 1 ? "line" : "lines" };
     if (view.outcome === "clear") return { label: "Time", ...preciseParts(view.time) };
     return { label: "Lines", value: count(view.lines), unit: `of ${view.goalLines} lines` };
+}
+
+/** A result as it is read in lists of them: 0:36.84 of a Sprint, 18,420 of a Blitz, 1,304 lines of Zen. */
+export function resultParts(measure: Measure, value: number): Omit<Figure, "label"> {
+    if (measure === "time") return clockParts(value);
+    return { value: count(value), ...(measure === "lines" ? { unit: value === 1 ? "line" : "lines" } : {}) };
+}
+
+/** The same as a text. */
+export function resultText(measure: Measure, value: number): string {
+    const { value: whole, fraction = "", unit = "" } = resultParts(measure, value);
+    return `${whole}${fraction}${unit && ` ${unit}`}`;
 }
 
 /** What a result is beside the best before it, in words. */
