@@ -57,6 +57,11 @@ export function rate(amount: number, per: number): string {
     return per > 0 ? (amount / per).toFixed(2) : "0.00";
 }
 
+/** The day alone: 18 Nov. */
+export function shortDay(millis: number): string {
+    return new Date(millis).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+}
+
 export function day(millis: number): string {
     return new Date(millis).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
 }

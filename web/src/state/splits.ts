@@ -43,11 +43,18 @@ export interface Split {
     difference: number | null;
 }
 
-/** The splits of a game, first to last; none in modes without a goal. */
+/** What the best game had reached at each split, first to last; none in modes without a goal. */
+export function bestSplits(mode: PlayMode, best: Best): { mark: number; value: number }[] {
+    return splits(mode, best, null, []).flatMap(({ mark, best }) =>
+        best === null ? [] : { mark, value: best },
+    );
+}
+
+/** The splits of a game, first to last; none in modes without a goal. Without a view, of one that has not begun. */
 export function splits(
     mode: PlayMode,
     best: Best | null,
-    view: GameView,
+    view: GameView | null,
     placed: readonly PlacementView[],
 ): Split[] {
     const { measure, setup } = mode;
@@ -55,7 +62,7 @@ export function splits(
     const goal = measure === "time" ? (setup.lines ?? 0) : BLITZ_SECONDS;
     const step = measure === "time" ? (STEPS[goal] ?? goal) : BLITZ_STEP;
     const own = course(mode, placed);
-    const reached = measure === "time" ? view.lines : view.time / SECOND;
+    const reached = measure === "time" ? (view?.lines ?? 0) : (view?.time ?? 0) / SECOND;
     return Array.from({ length: goal / step }, (_, index) => {
         const mark = (index + 1) * step;
         const value = mark <= reached ? (own[mark - 1] ?? null) : null;
