@@ -308,8 +308,12 @@ function drawBlock(context: CanvasRenderingContext2D, { token }: Look, cell: num
 /** The edge of a set of cells, drawn inside them. */
 function outline(sheet: Sheet, cells: readonly Cell[], colour: string, width: number): void {
     const { context, size } = sheet;
+    context.save();
+    context.beginPath();
+    for (const [x, y] of cells) context.rect(x * size, upperEdge(sheet, y), size, size);
+    context.clip();
     context.strokeStyle = colour;
-    context.lineWidth = width;
+    context.lineWidth = 2 * width;
     context.lineCap = "square";
     context.beginPath();
     for (const [[x1, y1], [x2, y2]] of edges(cells)) {
@@ -317,4 +321,5 @@ function outline(sheet: Sheet, cells: readonly Cell[], colour: string, width: nu
         context.lineTo(x2 * size, upperEdge(sheet, y2) + size);
     }
     context.stroke();
+    context.restore();
 }
