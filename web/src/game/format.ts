@@ -32,11 +32,12 @@ export function count(number: number): string {
     return NUMBERS.format(number);
 }
 
-/** A measured value: fewer decimals the larger it is. */
-export function figure(value: number): string {
+/** A measured value: fewer decimals the larger it is, or exactly as many as are asked for. */
+export function figure(value: number, decimals?: number): string {
     const size = Math.abs(value);
-    const digits = size < 10 ? 2 : size < 100 ? 1 : 0;
-    return value.toLocaleString("en-US", { maximumFractionDigits: digits }).replace("-", "−");
+    const most = decimals ?? (size < 10 ? 2 : size < 100 ? 1 : 0);
+    const digits = { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: most };
+    return value.toLocaleString("en-US", digits).replace("-", "−");
 }
 
 /** A number with its noun: 1 line, 2 lines. */

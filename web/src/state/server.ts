@@ -133,6 +133,11 @@ export async function bestAgent(id: number): Promise<string> {
     return (await call(`training/${id}/best`)).text();
 }
 
+/** Where its file can be downloaded. */
+export function bestAgentAddress(id: number): string {
+    return new URL(`api/training/${id}/best`, document.baseURI).href;
+}
+
 /** What happens in a run: events `state` with RunDetails at first and a RunSummary later; events `row` with a RowEvent. */
 export function runEvents(id: number): EventSource {
     return new EventSource(new URL(`api/training/${id}/events`, document.baseURI));
