@@ -1,7 +1,7 @@
 //! The page's TypeScript types of the API, generated from the types that the server sends.
 
 use crate::app::ServerAbout;
-use crate::jobs::{GameKind, RunState};
+use crate::jobs::{GameKind, JudgingProgress, RunState};
 use crate::refusal::ErrorBody;
 use crate::scores::ScoreList;
 use crate::store::{AcceptedScore, Score};
@@ -44,6 +44,7 @@ fn the_page_has_the_types_that_the_server_sends() {
         declaration::<StartedRun>(),
         declaration::<RunState>(),
         declaration::<GameKind>(),
+        declaration::<JudgingProgress>(),
         declaration::<RunSummary>(),
         declaration::<RunDetails>(),
         declaration::<WeightHistory>(),
