@@ -66,6 +66,9 @@ const CUES: Partial<Record<Button, Sound>> = {
 /** What acts for as long as it is held: after a countdown or a pause too. */
 const DIRECTIONS: readonly Button[] = ["left", "right", "softDrop"];
 
+/** How many of the best moves an explanation shows. */
+export const EXPLAINED_MOVES = 3;
+
 const COUNTS = 3;
 const FLASH_MILLIS = 2000;
 /** How long a lock or a clear is shown; the game goes on meanwhile. */
@@ -403,7 +406,8 @@ export class Runner {
     };
 
     #candidates(): PieceView[] {
-        return this.thought?.candidates.map((candidate: ConsideredMoveView) => candidate.piece) ?? [];
+        const best = this.thought?.candidates.slice(0, EXPLAINED_MOVES) ?? [];
+        return best.map((candidate: ConsideredMoveView) => candidate.piece);
     }
 
     /** Takes in what has happened. */
