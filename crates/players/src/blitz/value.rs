@@ -12,7 +12,7 @@ use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
 
 macro_rules! aspects {
-    ($($aspect:ident $name:literal $entries:expr, $about:literal)+) => {
+    ($($aspect:ident $name:literal $entries:expr, $brief:literal, $about:literal)+) => {
         /// A side of a field that is looked at.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Aspect {
@@ -30,6 +30,13 @@ macro_rules! aspects {
                 }
             }
 
+            /// What it is, in a few words.
+            pub const fn brief(self) -> &'static str {
+                match self {
+                    $(Aspect::$aspect => $brief),+
+                }
+            }
+
             /// The number of entries in its table.
             pub const fn entries(self) -> usize {
                 match self {
@@ -41,20 +48,20 @@ macro_rules! aspects {
 }
 
 aspects! {
-    Holes "holes" 1, "Empty cells below a filled one."
-    Cover "cover" 1, "Filled cells in the two rows above a hole."
-    Height "height" ROWS + 1, "The rows of the stack."
-    Hold "hold" 8, "The held piece."
-    BackToBack "back_to_back" 2 * Arrival::COUNT, "Whether a back-to-back is on, and when a T comes."
-    Combo "combo" 2, "Whether the last piece cleared lines, and how many clears in a row came before it."
-    Well "well" 5 * Arrival::COUNT, "Rows one above the other that lack only the same open cell, and when an I comes."
-    Slot "slot" 6 * Arrival::COUNT, "The lines that a T would clear in the best T-slot, with or without back-to-back, and when it comes."
-    UnfinishedSlot "unfinished_slot" 5 * Arrival::COUNT, "How near a T-slot is to clearing all its rows, and when a T comes."
-    OpenSlot "open_slot" 5 * Arrival::COUNT, "How near a T-slot without a roof is to clearing both rows, and when a T comes."
-    Surface "surface" 125, "The steps between four neighbouring columns, everywhere along the surface."
-    Walls "walls" 7, "The steps beside both walls."
-    Rows "rows" 1 << COLUMNS, "Which cells of a row are filled, for each row."
-    RowPairs "row_pairs" 1 << COLUMNS, "Which cells of two rows are filled, for both halves of each row and the one below it."
+    Holes "holes" 1, "Empty cells below a filled one", "Empty cells below a filled one."
+    Cover "cover" 1, "Filled cells above holes", "Filled cells in the two rows above a hole."
+    Height "height" ROWS + 1, "How high the stack is", "The rows of the stack."
+    Hold "hold" 8, "What the held piece is worth", "The held piece."
+    BackToBack "back_to_back" 2 * Arrival::COUNT, "Whether back-to-back is on", "Whether a back-to-back is on, and when a T comes."
+    Combo "combo" 2, "Clears in a row", "Whether the last piece cleared lines, and how many clears in a row came before it."
+    Well "well" 5 * Arrival::COUNT, "Rows that an I in the well would clear", "Rows one above the other that lack only the same open cell, and when an I comes."
+    Slot "slot" 6 * Arrival::COUNT, "A T-slot that clears lines", "The lines that a T would clear in the best T-slot, with or without back-to-back, and when it comes."
+    UnfinishedSlot "unfinished_slot" 5 * Arrival::COUNT, "A T-slot whose rows still lack cells", "How near a T-slot is to clearing all its rows, and when a T comes."
+    OpenSlot "open_slot" 5 * Arrival::COUNT, "A T-slot that still lacks its roof", "How near a T-slot without a roof is to clearing both rows, and when a T comes."
+    Surface "surface" 125, "How well pieces fit on the surface", "The steps between four neighbouring columns, everywhere along the surface."
+    Walls "walls" 7, "Steps beside the walls", "The steps beside both walls."
+    Rows "rows" 1 << COLUMNS, "How the rows are filled", "Which cells of a row are filled, for each row."
+    RowPairs "row_pairs" 1 << COLUMNS, "How each row fits on the one below", "Which cells of two rows are filled, for both halves of each row and the one below it."
 }
 
 impl Aspect {
@@ -246,13 +253,13 @@ impl Outlook {
 
 /// The rows of the stack.
 #[inline]
-fn height(field: Cells) -> usize {
+pub(super) fn height(field: Cells) -> usize {
     (128 - field.leading_zeros() as usize).div_ceil(COLUMNS)
 }
 
 /// The cells of a row, as a number.
 #[inline]
-fn row(field: Cells, y: usize) -> usize {
+pub(super) fn row(field: Cells, y: usize) -> usize {
     (field >> (y * COLUMNS) & ROW) as usize
 }
 
@@ -293,7 +300,7 @@ fn wall_entry(step: i32) -> usize {
 }
 
 /// The most rows one above the other that lack only the same open cell.
-fn well_rows(rows: &[usize], solid: Cells) -> usize {
+pub(super) fn well_rows(rows: &[usize], solid: Cells) -> usize {
     let (mut ready, mut most, mut column) = (0, 0, 0);
     for (y, cells) in rows.iter().enumerate() {
         let missing = ROW as usize & !cells;
@@ -424,7 +431,11 @@ impl Value {
         let share = f64::from(outlook.pieces_left.min(LAST_PIECES as u32)) / f64::from(LAST_PIECES);
         let terms = Aspect::ALL.iter().zip(points).filter(|(_, points)| *points != 0 && share > 0.0);
         terms
-            .map(|(aspect, points)| Term { label: aspect.name().into(), value: points.into(), weight: share })
+            .map(|(aspect, points)| Term {
+                brief: aspect.brief(),
+                cells: aspect.cells(outlook.field),
+                ..Term::new(aspect.name(), points.into(), share)
+            })
             .collect()
     }
 }
@@ -440,9 +451,9 @@ fn count(cells: Cells) -> i32 {
 
 /// The T-slots of a field: where a T that spins in would clear lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Slots {
+pub(super) struct Slots {
     /// The lines that a T would clear in the best slot.
-    best: usize,
+    pub(super) best: usize,
     /// How near an unfinished slot is to clearing all its rows: 5 less the cells missing, or 0.
     unfinished: usize,
 }
@@ -453,29 +464,13 @@ impl Slots {
     /// Finds the usual slots, all at once: those that a T enters facing down, and those under a roof that take it upright, by
     /// the last kick.
     #[inline]
-    fn of(field: Cells, solid: Cells) -> Slots {
-        // Whether the cell at an offset of the centre is filled, or empty, for all centres.
-        let (filled, empty) = (field, !field);
+    pub(super) fn of(field: Cells, solid: Cells) -> Slots {
         let mut slots = Slots::default();
-        let down = empty
-            & empty << 1
-            & empty >> 1
-            & empty << 10
-            & filled << 11
-            & filled << 9
-            & (filled >> 9 | filled >> 11)
-            & !solid
-            & !(solid << 1 & solid >> 1);
-        for_each_row(down & INNER_COLUMNS & !ROW, |y| {
+        for_each_row(slots_facing_down(field, solid), |y| {
             slots.add(&[missing(field, y) - 3, missing(field, y - 1) - 1]);
         });
-        let upright = empty & empty >> 10 & empty << 10 & empty >> 20 & filled >> 30 & !ROW;
-        if upright != 0 {
-            let nub_right = empty >> 1 & filled >> 11 & filled << 9 & !(solid >> 21) & !(solid >> 22);
-            let nub_left = empty << 1 & filled >> 9 & filled << 11 & !(solid >> 19) & !(solid >> 18);
-            let nub = nub_right & !LAST_COLUMN & !(LAST_COLUMN >> 1)
-                | nub_left & !FIRST_COLUMN & !(FIRST_COLUMN << 1);
-            for_each_row(upright & nub, |y| {
+        for nub in slots_upright(field, solid) {
+            for_each_row(nub, |y| {
                 slots.add(&[missing(field, y) - 2, missing(field, y - 1) - 1, missing(field, y + 1) - 1]);
             });
         }
@@ -493,12 +488,52 @@ impl Slots {
     }
 }
 
+// In the masks of centres below, a shift asks for all centres whether the cell at an offset is filled, or empty.
+
+/// The centres of the T-slots that a T enters facing down.
+#[inline]
+pub(super) fn slots_facing_down(field: Cells, solid: Cells) -> Cells {
+    let (filled, empty) = (field, !field);
+    let down = empty
+        & empty << 1
+        & empty >> 1
+        & empty << 10
+        & filled << 11
+        & filled << 9
+        & (filled >> 9 | filled >> 11)
+        & !solid
+        & !(solid << 1 & solid >> 1);
+    down & INNER_COLUMNS & !ROW
+}
+
+/// The centres of the T-slots under a roof that take a T upright: those with its nub to the right, and to the left.
+#[inline]
+pub(super) fn slots_upright(field: Cells, solid: Cells) -> [Cells; 2] {
+    let (filled, empty) = (field, !field);
+    let upright = empty & empty >> 10 & empty << 10 & empty >> 20 & filled >> 30 & !ROW;
+    if upright == 0 {
+        return [0; 2];
+    }
+    let right = empty >> 1 & filled >> 11 & filled << 9 & !(solid >> 21) & !(solid >> 22);
+    let left = empty << 1 & filled >> 9 & filled << 11 & !(solid >> 19) & !(solid >> 18);
+    [
+        upright & right & !LAST_COLUMN & !(LAST_COLUMN >> 1),
+        upright & left & !FIRST_COLUMN & !(FIRST_COLUMN << 1),
+    ]
+}
+
+/// The centres of the T-slots without a roof.
+#[inline]
+pub(super) fn open_slots(field: Cells, solid: Cells) -> Cells {
+    let open = !solid & !(solid << 1) & !(solid >> 1) & !(field << 10) & field << 11 & field << 9;
+    open & INNER_COLUMNS & !ROW
+}
+
 /// The cells missing in the rows of the best T-slot without a roof, beside those of the T.
 #[inline]
-fn open_slot(field: Cells, solid: Cells) -> Option<usize> {
-    let open = !solid & !(solid << 1) & !(solid >> 1) & !(field << 10) & field << 11 & field << 9;
+pub(super) fn open_slot(field: Cells, solid: Cells) -> Option<usize> {
     let mut least = None;
-    for_each_row(open & INNER_COLUMNS & !ROW, |y| {
+    for_each_row(open_slots(field, solid), |y| {
         let lacking = (missing(field, y) - 3 + missing(field, y - 1) - 1) as usize;
         least = Some(least.map_or(lacking, |least: usize| least.min(lacking)));
     });
@@ -516,7 +551,7 @@ fn for_each_row(mut cells: Cells, mut visit: impl FnMut(usize)) {
 
 /// The empty cells of a row.
 #[inline]
-fn missing(field: Cells, y: usize) -> i32 {
+pub(super) fn missing(field: Cells, y: usize) -> i32 {
     count(!(field >> (y * COLUMNS)) & ROW)
 }
 
