@@ -86,6 +86,20 @@ export interface RecordedGame {
 }
 
 /**
+ * A key of a path.
+ */
+export interface PathStep {
+    /**
+     * Such as `left`, `far right`, `soft drop 3` or `hold`.
+     */
+    key: string;
+    /**
+     * Where the piece is after it.
+     */
+    cells: Cell[];
+}
+
+/**
  * A leaderboard.
  */
 export interface LeaderboardAbout {
@@ -106,6 +120,10 @@ export interface LeaderboardAbout {
  * A move that was considered.
  */
 export interface ConsideredMoveView {
+    /**
+     * For [`move_path`].
+     */
+    play: Uint8Array;
     hold: boolean;
     piece: PieceView;
     score: number;
@@ -140,8 +158,16 @@ export interface AgentAbout {
  */
 export interface TermView {
     label: string;
+    /**
+     * What it counts, in a few words; may be empty.
+     */
+    brief: string;
     value: number;
     weight: number;
+    /**
+     * The cells that it is about, on the board with the piece on it, before rows are cleared: column and row of each.
+     */
+    cells: Uint8Array;
 }
 
 /**
@@ -233,6 +259,20 @@ export interface AgentStrength {
      * Placements to evaluate per move.
      */
     nodes: number;
+}
+
+/**
+ * How a piece gets to its place with the fewest keys.
+ */
+export interface MovePath {
+    /**
+     * Where it spawns.
+     */
+    start: Cell[];
+    /**
+     * Key by key; empty if the game has no keys.
+     */
+    steps: PathStep[];
 }
 
 /**
@@ -433,6 +473,10 @@ export class LiveGame {
      */
     down(time: number, button: Button): void;
     /**
+     * Goes on with the game of a replay that was left before its end, at the time when it was left.
+     */
+    static goOn(bytes: Uint8Array | number[]): LiveGame;
+    /**
      * Starts a game at time 0.
      */
     constructor(setup: GameSetup, seed: bigint, hands: HandlingSettings);
@@ -590,6 +634,11 @@ export function dailySeed(day: string): bigint;
 export function leaderboards(): Leaderboards;
 
 /**
+ * The path of a considered move, in the position that the thinker was asked about.
+ */
+export function movePath(position: Uint8Array | number[], play: Uint8Array | number[]): MovePath;
+
+/**
  * The name on the leaderboards of a player who typed this; nothing if it can't be on one.
  */
 export function nameOf(typed: string): string | undefined;
@@ -627,6 +676,7 @@ export interface InitOutput {
     readonly leaderboards: () => [number, number, number];
     readonly livegame_advance: (a: number, b: number) => void;
     readonly livegame_down: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly livegame_goOn: (a: number, b: number) => [number, number, number];
     readonly livegame_new: (a: any, b: bigint, c: any) => [number, number, number];
     readonly livegame_pause: (a: number, b: number) => void;
     readonly livegame_place: (a: number, b: number, c: number, d: number) => [number, number];
@@ -638,6 +688,7 @@ export interface InitOutput {
     readonly livegame_stateHash: (a: number) => [number, number];
     readonly livegame_up: (a: number, b: number, c: number, d: number) => [number, number];
     readonly livegame_view: (a: number) => [number, number, number];
+    readonly movePath: (a: number, b: number, c: number, d: number) => [number, number, number];
     readonly nameOf: (a: number, b: number) => [number, number];
     readonly nameProblem: (a: number, b: number) => [number, number];
     readonly shapes: () => [number, number, number];
