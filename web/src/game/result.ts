@@ -17,6 +17,12 @@ function preciseParts(micros: number): { value: string; fraction: string } {
     return { value: clockParts(micros).value, fraction: `.${String(millis).padStart(3, "0")}` };
 }
 
+/** The same as a text. */
+export function preciseText(micros: number): string {
+    const { value, fraction } = preciseParts(micros);
+    return value + fraction;
+}
+
 /** The figure of a game that is over: what its mode is about, or how far it came. */
 export function mainFigure(view: GameView): Figure {
     if (view.goalTime !== null) return { label: "Score", value: count(view.score) };
