@@ -19,7 +19,7 @@ test("an agent is turned on and off in the middle of a game, which then counts f
     await expect(page.getByTestId("pieces")).toHaveText(String(before + 1));
     await page.getByTestId("agent-speed").selectOption("0");
     await page.getByTestId("agent-toggle").click();
-    await expect(page.getByTestId("outcome")).toHaveText("Clear!");
+    await expect(page.getByTestId("outcome")).toHaveText("Cleared");
     await expect(page.getByTestId("score-note")).toContainText("Not ranked");
 });
 
@@ -124,7 +124,7 @@ test("an agent is watched to its end, and its score is on the leaderboard", asyn
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(720);
     await page.getByTestId("agent-speed").selectOption("0");
     await page.getByTestId("agent").selectOption("lee");
-    await expect(page.getByTestId("outcome")).toHaveText("Clear!");
+    await expect(page.getByTestId("outcome")).toHaveText("Cleared");
     await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ on the leaderboard\.$/);
     // Its replay runs at a speed that can be seen.
     await page.getByTestId("end").getByRole("link", { name: "Replay" }).click();

@@ -148,7 +148,7 @@ test("names on the leaderboard are text", async ({ page }) => {
     await expect(page.getByTestId("scores")).toContainText("<img src=x>");
     await expect(page.getByTestId("scores").locator("img")).toHaveCount(0);
     await page.getByTestId("scores").getByRole("link").first().click();
-    await expect(page.getByTestId("game")).toContainText("Top Out!");
+    await expect(page.getByTestId("game")).toContainText("Topped out");
 });
 
 test("a long training run is thinned evenly, and keeps its first, its best and its last generation", () => {
