@@ -101,6 +101,8 @@ export class Runner {
     agent = $state.raw<AgentSource | null>(null);
     /** What it thinks, where that is shown. */
     thought = $state.raw<Thought | null>(null);
+    /** The position that it is about. */
+    position: Uint8Array | null = null;
     explained = $state(false);
     /** What an explanation points at. */
     pointed = $state.raw<Pointed | null>(null);
@@ -456,7 +458,9 @@ export class Runner {
         const turn = this.#turn;
         try {
             const thought = await thinker.think(position, explain);
-            return turn === this.#turn ? thought : null;
+            if (turn !== this.#turn) return null;
+            this.position = position;
+            return thought;
         } catch (error) {
             this.trouble = words(error);
             // Whoever is asked next gets another thread.
