@@ -68,6 +68,7 @@ test("a run is started with two choices", async ({ page }) => {
     await page.getByTestId("length").getByText("Short").click();
     await expect(page.getByTestId("plan")).toContainText("15 generations of 60 candidates");
     await page.getByTestId("train-start").click();
+    await expect(page).toHaveURL(/#\/train\/\d+$/);
     await expect(page.getByTestId("run")).toContainText(/capstone \d+/);
     expect(sent).toEqual([{ recipe: "capstone", changes: { generations: "15" } }]);
     await expect(page.getByTestId("run").getByTestId("run-state")).toHaveText(/Training|Judging|Finished/);
@@ -175,7 +176,7 @@ test("where there is no run yet, the page says what will be here and starts one"
     await open(page, "train");
     await expect(page.getByTestId("no-runs")).toContainText("No runs yet");
     await page.keyboard.press("Enter");
-    await expect(page.getByTestId("train-error")).toContainText("the server does not respond");
+    await expect(page.getByTestId("train-error")).toContainText("The server does not respond");
     expect(sent).toHaveLength(1);
 });
 
