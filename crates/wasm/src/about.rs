@@ -82,6 +82,7 @@ pub fn duration(replay: &Replay) -> Micros {
 
 /// A game to be kept.
 #[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
 pub struct RecordedGame {
     /// The replay file.
     #[serde(with = "serde_bytes")]
@@ -118,6 +119,7 @@ pub struct LeaderboardAbout {
 
 /// The leaderboards.
 #[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
 #[serde(rename_all = "camelCase")]
 pub struct Leaderboards {
     /// How long the countdown before a ranked game takes, in milliseconds.

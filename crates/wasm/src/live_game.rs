@@ -137,6 +137,12 @@ impl LiveGame {
         Ok(LiveGame { course: game_at_end(&replay).map_err(error)?, seed: replay.seed })
     }
 
+    /// The seed of its pieces.
+    #[wasm_bindgen(getter)]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// A button goes down.
     pub fn down(
         &mut self,

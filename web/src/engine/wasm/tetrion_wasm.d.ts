@@ -520,6 +520,10 @@ export class LiveGame {
      * What the page draws.
      */
     view(): GameView;
+    /**
+     * The seed of its pieces.
+     */
+    readonly seed: bigint;
 }
 
 /**
@@ -685,6 +689,7 @@ export interface InitOutput {
     readonly livegame_recorded: (a: number, b: number, c: number) => [number, number, number];
     readonly livegame_resume: (a: number, b: number) => void;
     readonly livegame_seal: (a: number) => [number, number, number];
+    readonly livegame_seed: (a: number) => bigint;
     readonly livegame_stateHash: (a: number) => [number, number];
     readonly livegame_up: (a: number, b: number, c: number, d: number) => [number, number];
     readonly livegame_view: (a: number) => [number, number, number];

@@ -149,6 +149,14 @@ export class LiveGame {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
+     * The seed of its pieces.
+     * @returns {bigint}
+     */
+    get seed() {
+        const ret = wasm.livegame_seed(this.__wbg_ptr);
+        return BigInt.asUintN(64, ret);
+    }
+    /**
      * A hash of everything visible in the game, the same on every machine.
      * @returns {string}
      */

@@ -19,6 +19,7 @@ export const livegame_position: (a: number) => [number, number];
 export const livegame_recorded: (a: number, b: number, c: number) => [number, number, number];
 export const livegame_resume: (a: number, b: number) => void;
 export const livegame_seal: (a: number) => [number, number, number];
+export const livegame_seed: (a: number) => bigint;
 export const livegame_stateHash: (a: number) => [number, number];
 export const livegame_up: (a: number, b: number, c: number, d: number) => [number, number];
 export const livegame_view: (a: number) => [number, number, number];
