@@ -23,7 +23,7 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
     const game = runner.recorded();
     // A game that was left at once is not worth a place among the replays.
     const left = game.about.outcome === null && game.about.pieces < MIN_PIECES;
-    if (left) return { note: "", replayId: null, achievement: null };
+    if (left && !kept.has(runner)) return { note: "", replayId: null, achievement: null };
     // The replay does not show every kind of help.
     const helped = runner.assisted && !forAgents;
     const ranked = game.ranked && !helped;

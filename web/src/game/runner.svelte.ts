@@ -154,12 +154,13 @@ export class Runner {
 
     constructor(plan: Plan) {
         this.plan = plan;
-        this.seed = plan.seed ?? randomSeed();
+        const seed = plan.seed ?? randomSeed();
         this.#ticket = Promise.resolve(plan.ticket ?? null);
         this.#countMillis = leaderboards().countdownMillis / COUNTS;
         this.#game = plan.goesOn
             ? LiveGame.goOn(plan.goesOn)
-            : new LiveGame(plan.setup, this.seed, plan.handling);
+            : new LiveGame(plan.setup, seed, plan.handling);
+        this.seed = this.#game.seed;
         this.view = this.#game.view();
         this.placed.push(...this.#game.placedFrom(0).placed);
         this.#countFrom = performance.now();
