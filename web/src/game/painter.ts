@@ -6,13 +6,6 @@ import { cellToken } from "./palette";
 /** Rows shown above the board, without a grid: pieces spawn there. */
 export const ROWS_ABOVE = 2;
 
-/** A set of cells to point at: good or costly, certain or only possible. */
-export interface Area {
-    cells: readonly Cell[];
-    tone: "accent" | "cost" | "plain";
-    dashed?: boolean;
-}
-
 /** What the last placement did, for as long as that is shown. */
 export interface Settling {
     /** The cells that locked. */
@@ -41,7 +34,6 @@ export const NO_MARKS: Marks = { candidates: [], chosen: null, hint: null, settl
 export interface Look {
     ghost: boolean;
     hidden: boolean;
-    areas: readonly Area[];
     /** A colour or a number of the theme and skin. */
     token: (name: string) => string;
     /** The blocks, as large as they were last drawn. */
@@ -49,7 +41,7 @@ export interface Look {
 }
 
 /** The look of the page as it is now. */
-export function readLook(ghost: boolean, hidden: boolean, areas: readonly Area[]): Look {
+export function readLook(ghost: boolean, hidden: boolean): Look {
     const style = getComputedStyle(document.documentElement);
     const values = new Map<string, string>();
     const token = (name: string) => {
@@ -57,7 +49,7 @@ export function readLook(ghost: boolean, hidden: boolean, areas: readonly Area[]
         values.set(name, value);
         return value;
     };
-    return { ghost, hidden, areas, token, blocks: null };
+    return { ghost, hidden, token, blocks: null };
 }
 
 /** Fits the canvas into a box on the screen, with the pixels that the screen has. */
@@ -107,7 +99,6 @@ export function paint(canvas: HTMLCanvasElement, view: GameView, look: Look, mar
         outline(sheet, marks.chosen.cells, look.token("--accent"), Math.max(1.5, sheet.size / 10));
     }
     if (marks.hint) outline(sheet, marks.hint.cells, look.token("--accent"), Math.max(2, sheet.size / 9));
-    for (const area of look.areas) paintArea(sheet, area);
 }
 
 /** The number of a piece among cells. */
@@ -224,18 +215,6 @@ function paintPiece(sheet: Sheet, view: GameView, height: (y: number) => number)
         outline(sheet, ghost, mixed, Math.max(1.5, size / 11));
     }
     for (const cell of view.active.cells) block(sheet, cell, number, 1);
-}
-
-function paintArea(sheet: Sheet, { cells, tone, dashed = false }: Area): void {
-    const { context, look, size } = sheet;
-    const colour = look.token({ accent: "--accent", cost: "--cost", plain: "--frame" }[tone]);
-    context.fillStyle = colour;
-    context.globalAlpha = 0.24;
-    for (const [x, y] of cells) context.fillRect(x * size, upperEdge(sheet, y), size, size);
-    context.globalAlpha = 1;
-    if (dashed) context.setLineDash([size / 4, size / 5]);
-    outline(sheet, cells, colour, Math.max(2, size / 9));
-    context.setLineDash([]);
 }
 
 function upperEdge({ rows, size }: Sheet, y: number): number {
