@@ -1,4 +1,5 @@
 // The leaderboards: the server's, or where there is none, the ranked games that this browser keeps.
+import { count } from "../game/format";
 import { leaderboards, standing, type Category, type Competitor, type Mode } from "../engine";
 import type { Score } from "./api";
 import { dayOf, modeOfGame, seedOfToday, type PlayModeId } from "./modes";
@@ -77,7 +78,7 @@ export async function sendScore(replay: Uint8Array, ticket: string | null): Prom
     try {
         const { rank, unverified } = await postScore(replay, ticket);
         const place = unverified ? `among the unverified scores: ${unverified}` : "on the leaderboard";
-        return { kind: "taken", note: `#${rank} ${place}.` };
+        return { kind: "taken", note: `#${count(rank)} ${place}.` };
     } catch (error) {
         const refused = error instanceof Refusal && REFUSED.includes(error.status);
         return { kind: refused ? "refused" : "away", note: `Not on the leaderboard: ${sentence(error)}` };
