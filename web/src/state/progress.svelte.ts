@@ -41,6 +41,8 @@ type AllProgress = Record<PlayModeId, Progress>;
 const KEY = "progress";
 /** The most games that are kept of each mode. */
 export const MAX_GAMES = 500;
+/** More than any course has. */
+const MAX_MARKS = 200;
 /** The menu shows this many of the last games. */
 const LAST = 10;
 /** An endless game that was left earlier says nothing. */
@@ -60,7 +62,8 @@ function isGame(value: unknown): value is PlayedGame {
 
 function isBest(value: unknown): value is Best {
     const { course } = Object(value) as Partial<Best>;
-    return isGame(value) && Array.isArray(course) && course.every(Number.isFinite);
+    const whole = Array.isArray(course) && course.length <= MAX_MARKS && course.every(Number.isFinite);
+    return whole && isGame(value);
 }
 
 /** What of a stored value is whole: it may come from another version, or be damaged. */
