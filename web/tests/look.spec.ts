@@ -68,12 +68,14 @@ test("the board follows the theme, of the system or chosen", async ({ page }) =>
         });
     const [dark, light] = ["rgb(14, 13, 12)", "rgb(255, 253, 249)"];
     await page.emulateMedia({ colorScheme: "dark" });
-    await open(page, "settings");
-    await page.getByTestId("handling-test").click();
+    await open(page, "practice?seed=3");
     await expect.poll(colour).toBe(dark);
     await page.emulateMedia({ colorScheme: "light" });
     await expect.poll(colour).toBe(light);
-    await page.getByTestId("theme").selectOption("dark");
+    await open(page, "settings?tab=look");
+    await page.getByRole("radio", { name: "Dark" }).focus();
+    await page.keyboard.press("Space");
+    await page.goto("#/practice?seed=3");
     await expect.poll(colour).toBe(dark);
 });
 

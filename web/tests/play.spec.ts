@@ -162,58 +162,6 @@ test("a pause stops the time and hides the pieces", async ({ page }) => {
     expect((await heights(page))[0]).toBeGreaterThan(0);
 });
 
-test("keys that are bound anew, conflicts, and settings last over a reload", async ({ page }) => {
-    await open(page, "settings");
-    await page.getByRole("button", { name: "Capstone" }).click();
-    await page.getByTestId("bind-hardDrop").click();
-    await page.keyboard.press("KeyA");
-    await expect(page.getByTestId("conflict")).toContainText(
-        "A is bound more than once: it works for Move left, not for Hard drop",
-    );
-    await page.getByRole("button", { name: "A: remove from Hard drop" }).click();
-    await expect(page.getByTestId("conflict")).toBeHidden();
-    // What else is done, and the browser's own keys, end the waiting.
-    const waiting = page.getByRole("button", { name: "Add a key for Hard drop" });
-    for (const keys of ["Tab", "F2", "Control+KeyK", ""]) {
-        await page.getByTestId("bind-hardDrop").click();
-        await expect(waiting).toHaveText("Press a key…");
-        if (keys) expect([keys, await takes(page, keys)]).toEqual([keys, false]);
-        else await page.getByTestId("name").click();
-        await expect(waiting).toHaveText("+");
-    }
-    await page.keyboard.type("k");
-    await expect(page.getByTestId("name")).toHaveValue("k");
-    await expect(page.getByRole("button", { name: "remove from Hard drop" })).toHaveCount(1);
-    await page.getByTestId("bind-hardDrop").click();
-    await page.keyboard.press("ControlRight");
-    await expect(page.getByRole("button", { name: "Right Ctrl: remove from Hard drop" })).toBeVisible();
-    await page.getByTestId("bind-hardDrop").click();
-    await page.keyboard.press("KeyK");
-    await page.getByTestId("theme").focus();
-    await page.keyboard.press("ArrowDown");
-    await expect(page.getByTestId("theme")).toHaveValue("dark");
-    await expect(page.getByTestId("theme")).toBeFocused();
-    await page.getByTestId("theme").selectOption("light");
-    await page.getByTestId("name").fill("a name that no leaderboard takes");
-    await expect(page.getByTestId("bad-name")).toHaveText(/^The name is too long: .* you play as Player\.$/);
-    await page.getByTestId("name").fill("<b>Ada</b>");
-    await expect(page.getByTestId("bad-name")).toBeHidden();
-    await page.getByTestId("reset").click();
-    await expect(page.getByTestId("name")).toHaveValue("");
-    await page.getByTestId("reset").click();
-    await expect(page.getByTestId("reset")).toHaveText("Reset all");
-    await page.reload();
-    await expect(page.getByRole("button", { name: "K: remove from Hard drop" })).toBeVisible();
-    await expect(page.getByTestId("name")).toHaveValue("<b>Ada</b>");
-    await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
-    await open(page, "sprint?seed=3");
-    await begin(page);
-    await page.keyboard.press("Space");
-    expect(await pieces(page)).toBe(0);
-    await page.keyboard.press("KeyK");
-    await expect(page.getByTestId("pieces")).toHaveText("1");
-});
-
 test("stored settings that don't fit are left out, and a screen that fails has a way out", async ({
     page,
 }) => {
@@ -248,21 +196,6 @@ test("stored settings that don't fit are left out, and a screen that fails has a
     await page.goto("#/practice?seed=3");
     await page.getByRole("button", { name: "Reset settings" }).click();
     await begin(page);
-});
-
-test("Advanced controls set the auto-repeat to 0", async ({ page }) => {
-    await open(page, "");
-    // So slow that only an interval of 0 brings a piece to the wall.
-    await page.evaluate(() => localStorage.setItem("tetrion.settings", '{"repeatInterval":60000}'));
-    await open(page, "settings");
-    await page.getByLabel("Advanced controls").check();
-    await open(page, "practice?seed=3");
-    await begin(page);
-    await page.keyboard.down("ArrowLeft");
-    await seconds(page, 1);
-    await page.keyboard.press("Space");
-    await expect(page.getByTestId("pieces")).toHaveText("1");
-    expect((await heights(page))[0]).toBeGreaterThan(0);
 });
 
 test("Space presses what is in focus, unless a game is played with it", async ({ page }) => {
@@ -314,30 +247,6 @@ test("the browser keeps its shortcuts, and the keys that no game takes", async (
     await expect(page.getByTestId("tiny-board")).toBeVisible();
     expect(await takes(page, "Control+KeyR")).toBe(false);
     expect(await takes(page, "ArrowLeft")).toBe(true);
-});
-
-test("a handling test area takes the keys", async ({ page }) => {
-    await open(page, "settings");
-    await page.getByTestId("handling-test").click();
-    await page.keyboard.press("Space");
-    await expect(page.getByTestId("pieces")).toHaveText("1");
-    await page.getByTestId("das").fill("80");
-    await expect(page.getByTestId("pieces")).toHaveText("0");
-    // A slider that the mouse has moved gives the keys back; one in focus keeps those that move it.
-    await page.getByTestId("das").click();
-    await expect(page.getByTestId("das")).not.toBeFocused();
-    await expect(page.getByTestId("pieces")).toHaveText("0");
-    const delay = await page.getByTestId("das").inputValue();
-    await page.keyboard.press("ArrowLeft");
-    await page.keyboard.press("Space");
-    await expect(page.getByTestId("pieces")).toHaveText("1");
-    await expect(page.getByTestId("das")).toHaveValue(delay);
-    await page.getByLabel("180° rotation").focus();
-    await page.keyboard.press("Space");
-    await expect(page.getByLabel("180° rotation")).toBeChecked();
-    await page.getByRole("button", { name: "End test" }).focus();
-    await page.keyboard.press("Space");
-    await expect(page.getByTestId("handling-test")).toBeVisible();
 });
 
 test("a lost game of Practice is kept once, and keys that were down at its end act anew after an undo", async ({
