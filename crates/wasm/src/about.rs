@@ -160,7 +160,7 @@ pub fn standing(about: Ts<About>) -> Result<Vec<f64>, JsError> {
 /// The seed of the daily of a day, such as `2026-11-18`.
 #[wasm_bindgen(js_name = dailySeed)]
 pub fn daily_seed(day: &str) -> Result<u64, JsError> {
-    Ok(day.parse().map(Day::seed).map_err(error)?)
+    day.parse().map(Day::seed).map_err(error)
 }
 
 /// What is wrong with a player's name as it was typed, if it can't be on a leaderboard.
