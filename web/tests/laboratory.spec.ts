@@ -94,7 +94,7 @@ test("a score that was played while the server was away is sent later, and once"
         localStorage.setItem("tetrion.settings", JSON.stringify({ name: "Late" }));
     });
     await open(page, "scores?mode=blitz&by=people");
-    await expect(page.getByRole("heading", { name: "Scores" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Leaderboard" })).toBeVisible();
     await page.goto("#/blitz?seed=22");
     await begin(page);
     await page.route("**/api/**", (request) => request.abort());
