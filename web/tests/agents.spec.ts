@@ -9,11 +9,11 @@ test("an agent is turned on and off in the middle of a game, which then counts f
     await open(page, "sprint?seed=5");
     await begin(page);
     await page.keyboard.press("Space");
+    await page.keyboard.press("KeyG");
     await page.getByTestId("agent-speed").selectOption("30");
-    await page.getByTestId("agent-toggle").click();
     await expect.poll(() => pieces(page)).toBeGreaterThan(10);
     await page.keyboard.press("KeyG");
-    await expect(page.getByTestId("agent-toggle")).toHaveText("Run agent");
+    await expect(page.getByTestId("agent-toggle")).toContainText("Run agent");
     const before = await pieces(page);
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText(String(before + 1));
@@ -23,11 +23,15 @@ test("an agent is turned on and off in the middle of a game, which then counts f
     await expect(page.getByTestId("score-note")).toContainText("Not ranked");
 });
 
-test("hints and reasons are off in ranked games, and on in Practice", async ({ page }) => {
-    await open(page, "sprint?seed=5");
+test("hints and reasons are asked about in ranked games, and at hand in Practice", async ({ page }) => {
+    await open(page, "sprint");
     await begin(page);
-    await page.keyboard.press("KeyH");
-    await expect(page.getByTestId("trouble")).toContainText("off in ranked games");
+    for (const key of ["KeyH", "KeyE"]) {
+        await page.keyboard.press(key);
+        await expect(page.getByTestId("confirm")).toBeVisible();
+        await page.keyboard.press("Escape");
+        await expect(page.getByTestId("ranked")).toHaveText("Ranked");
+    }
     await open(page, "practice?seed=5");
     await begin(page);
     await page.getByTestId("agent").selectOption("lee");
