@@ -27,7 +27,8 @@ function isDrawn(page: Page, column: number, row: number): Promise<boolean> {
 
 /** Starts a game on a clock that the test moves, and drops the I that clears a row. */
 async function clearRow(page: Page): Promise<void> {
-    await page.clock.install();
+    await page.clock.install({ time: 0 });
+    await page.clock.pauseAt(1000);
     await page.goto(`#/${ALMOST}`);
     await expect(page.locator("[data-phase=countdown]")).toBeVisible();
     await page.clock.runFor(3000);
