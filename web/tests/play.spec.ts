@@ -193,7 +193,7 @@ test("stored settings that don't fit are left out, and a screen that fails has a
     await open(page, "practice?seed=4");
     await expect(page.getByTestId("failed")).toContainText("can't be shown");
     await page.getByTestId("failed").getByRole("link", { name: "Menu" }).click();
-    await page.goto("#/practice?seed=3");
+    await page.goto("#/practice?seed=4");
     await page.getByRole("button", { name: "Reset settings" }).click();
     await begin(page);
 });
