@@ -82,7 +82,24 @@ const SCREENS: Record<string, (page: Page, file: string) => Promise<void>> = {
         await open(page, "watch");
         await expect(page.locator("[data-phase=playing]")).toBeVisible();
     },
+    "watch with reasons": async (page) => {
+        await open(page, "watch?agent=dellacherie&mode=sprint&explain=1");
+        await page.getByTestId("term").first().hover();
+        await expect(page.getByTestId("pointed")).toBeVisible();
+    },
     race: (page) => watchFor(page, "race", "Race"),
+    "race under way": async (page) => {
+        await open(page, "race");
+        await page.getByTestId("start").click();
+        await begin(page);
+    },
+    "end of a race": async (page) => {
+        await open(page, "race");
+        await page.getByTestId("start").click();
+        await begin(page);
+        for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+        await expect(page.getByTestId("winner")).toBeVisible();
+    },
     replays: async (page) => {
         await open(page, "replays");
         await expect(page.getByTestId("empty")).toBeVisible();
