@@ -157,9 +157,7 @@ export class Runner {
         const seed = plan.seed ?? randomSeed();
         this.#ticket = Promise.resolve(plan.ticket ?? null);
         this.#countMillis = leaderboards().countdownMillis / COUNTS;
-        this.#game = plan.goesOn
-            ? LiveGame.goOn(plan.goesOn)
-            : new LiveGame(plan.setup, seed, plan.handling);
+        this.#game = plan.goesOn ? LiveGame.goOn(plan.goesOn) : new LiveGame(plan.setup, seed, plan.handling);
         this.seed = this.#game.seed;
         this.view = this.#game.view();
         this.placed.push(...this.#game.placedFrom(0).placed);
