@@ -12,7 +12,7 @@ MIT = ROOT / "LICENSE-MIT"
 # What the archive holds: our packages, each with the platform that it is built for.
 PROGRAMS = {"tetrion-cli": "x86_64-unknown-linux-gnu", "tetrion-wasm": "wasm32-unknown-unknown"}
 # What the page takes from npm. Everything else there only builds or tests it.
-PAGE = ("clsx", "esm-env", "svelte", "uplot")
+PAGE = ("clsx", "esm-env", "svelte")
 # How the names of licence texts begin.
 NAMES = ("LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE", "OFL")
 

@@ -21,6 +21,36 @@ console.log(
     `first playable frame: median ${starts[2].toFixed(0)} ms, slowest ${starts[4].toFixed(0)} ms of 5`,
 );
 
+// From the key's own time stamp to the canvas that shows it.
+{
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
+    await page.goto(`${address}#/practice?seed=1`);
+    await page.locator("[data-phase=playing]").waitFor();
+    await page.evaluate(() => {
+        window.delays = [];
+        let pressed = null;
+        window.addEventListener("keydown", ({ timeStamp }) => (pressed = timeStamp), true);
+        const { clearRect } = CanvasRenderingContext2D.prototype;
+        CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+            clearRect.apply(this, box);
+            if (pressed === null) return;
+            const began = pressed;
+            pressed = null;
+            // Once the whole frame is painted.
+            queueMicrotask(() => window.delays.push(performance.now() - began));
+        };
+    });
+    for (let press = 0; press < 200; press++) {
+        await page.keyboard.press(press % 2 ? "ArrowLeft" : "ArrowRight");
+        await page.waitForFunction((count) => window.delays.length > count, press);
+    }
+    const delays = (await page.evaluate(() => window.delays)).sort((a, b) => a - b);
+    console.log(
+        `key to canvas: median ${quantile(delays, 0.5).toFixed(1)} ms, ${quantile(delays, 0.95).toFixed(1)} ms at the 95th percentile of ${delays.length}`,
+    );
+    await page.context().close();
+}
+
 // Quick games end several times a second, which is no searching: the quick agent plays on and on.
 for (const [agent, mode, hardDrops] of [
     ["lee", "practice", false],
@@ -30,13 +60,12 @@ for (const [agent, mode, hardDrops] of [
     ["blitz", "blitz", false],
 ]) {
     const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage();
-    const settings = JSON.stringify({ agent, agentSpeed: 0 });
+    const settings = JSON.stringify({ agentSpeed: 0 });
     await page.addInitScript((text) => localStorage.setItem("tetrion.settings", text), settings);
-    await page.goto(`${address}#/watch`);
-    await page.getByTestId("mode").selectOption(mode);
+    await page.goto(`${address}#/watch?agent=${agent}&mode=${mode}`);
     if (hardDrops) await page.getByLabel("Hard drops only").check();
     for (const end = Date.now() + 10_000; Date.now() < end;) {
-        const again = page.getByTestId("end").getByRole("button", { name: "Again" });
+        const again = page.getByTestId("end").getByRole("button", { name: "again" });
         await again.click({ timeout: Math.max(1, end - Date.now()) }).catch(() => {});
     }
     const { frames, thoughts } = await page.evaluate(() => ({

@@ -10,8 +10,7 @@ use axum::{Router, body};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use tempfile::TempDir;
-use tetrion_engine::ruleset::Mode;
-use tetrion_leaderboard::Seal;
+use tetrion_leaderboard::{Category, Seal};
 use tetrion_server::office::{TicketOffice, wall_time};
 use tetrion_server::{Config, Server, ServerLimits};
 use tetrion_training::recipe::{Recipe, named};
@@ -65,7 +64,7 @@ impl Site {
         let server = Server::start(Config { data, host, port: 0, public_url: None, log: None, limits })
             .expect("the server can start");
         let office = TicketOffice::open(&folder.path().join("tickets.key")).expect("the server has a key");
-        let mut ticket = office.issue(Mode::Sprint, wall_time()).expect("there are random numbers");
+        let mut ticket = office.issue(Category::Sprint40, wall_time()).expect("there are random numbers");
         let open = office.sign(&ticket);
         ticket.pause(Seal::new(&[], 0), wall_time()).expect("it is not paused");
         let port = server.address().port().to_string();

@@ -52,7 +52,7 @@ impl Desk {
         let arrival = ticket.issued.saturating_add(u64::from(data[data.len() - 1]) * 1_000_000);
         let mut game = ReplayedGame { seed: ticket.seed, ..self.game.clone() };
         self.office.judge(&mut game, Some(&text), arrival);
-        let own = ticket.mode == game.leaderboard.mode;
+        let own = ticket.category == game.leaderboard.category;
         assert_eq!(game.ticket, own.then_some(ticket.number));
         assert!(own || game.unverified.is_some());
         let paused = ticket.pause(Seal::new(&game.inputs, 0), arrival).is_ok();

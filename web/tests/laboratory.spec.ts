@@ -26,7 +26,8 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     context,
 }) => {
     await open(page, "train");
-    await page.getByTestId("recipe").selectOption("lee");
+    await page.getByTestId("goal-lee").click();
+    await page.getByText("All settings").click();
     await page.getByTestId("parameter-population").fill("1");
     await page.getByTestId("train-start").click();
     await expect(page.getByTestId("train-error")).toContainText("give at least 2");
@@ -39,7 +40,7 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
         return Number(/[\d,]+/.exec(text)?.[0].replaceAll(",", "") ?? "0");
     };
     await expect.poll(generation, { timeout: 60_000 }).toBeGreaterThan(2);
-    await expect(page.locator(".uplot canvas").first()).toBeVisible();
+    await expect(page.getByRole("img", { name: /^Best and mean/ })).toBeVisible();
     await expect(page.getByTestId("best-game").getByTestId("pieces")).toBeVisible();
     // The best plays long games only so far; and what fails is asked for again after a while, not at once.
     const asked: number[] = [];
@@ -52,7 +53,7 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     await page.evaluate(() => localStorage.setItem("tetrion.settings", '{"agentSpeed":0}'));
     await page.reload();
     await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(3);
-    await expect(page.getByTestId("best-game").getByTestId("pieces")).toHaveText("500/ 500");
+    await expect(page.getByTestId("best-game").getByTestId("pieces")).toHaveText("500of 500");
     const between = asked.slice(1).map((time, index) => time - (asked[index] ?? 0));
     expect(Math.min(...between)).toBeGreaterThan(1000);
     await page.unroute("**/api/training/*/best");
@@ -71,7 +72,7 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     const run = page.getByTestId("run");
     await page.route("**/stop", (request) => request.abort());
     await page.getByTestId("train-stop").click();
-    await expect(run.getByRole("alert")).toHaveText("the server does not respond: is it still running?");
+    await expect(run.getByRole("alert")).toHaveText("The server does not respond: is it still running?");
     // From another tab it comes to stand: what was wrong here is so no more.
     const other = await context.newPage();
     await other.goto(page.url());
@@ -93,7 +94,7 @@ test("a score that was played while the server was away is sent later, and once"
         localStorage.setItem("tetrion.settings", JSON.stringify({ name: "Late" }));
     });
     await open(page, "scores?mode=blitz&by=people");
-    await expect(page.getByRole("heading", { name: "Scores" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Leaderboard" })).toBeVisible();
     await page.goto("#/blitz?seed=22");
     await begin(page);
     await page.route("**/api/**", (request) => request.abort());
@@ -148,7 +149,7 @@ test("names on the leaderboard are text", async ({ page }) => {
     await expect(page.getByTestId("scores")).toContainText("<img src=x>");
     await expect(page.getByTestId("scores").locator("img")).toHaveCount(0);
     await page.getByTestId("scores").getByRole("link").first().click();
-    await expect(page.getByTestId("game")).toContainText("Top Out!");
+    await expect(page.getByTestId("game")).toContainText("Topped out");
 });
 
 test("a long training run is thinned evenly, and keeps its first, its best and its last generation", () => {

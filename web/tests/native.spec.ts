@@ -2,20 +2,51 @@ import { expect, test, type Page } from "@playwright/test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentSource, Answer, Request } from "../src/engine/messages";
-import { ASSETS, HANDLING, LiveGame, Viewer } from "./engine";
+import { HANDLING, LiveGame, Viewer } from "./engine";
 import { output } from "./program";
 
 type Think = (position: Uint8Array) => Promise<Uint8Array | null>;
 
-/** An agent in the page's own worker: the move that it chooses. */
+/** What the page starts its threads from. */
+interface Threads {
+    source?: Blob;
+    module?: WebAssembly.Module;
+}
+
+/** Keeps it, for threads that the test starts. */
+async function keepThreads(page: Page): Promise<void> {
+    await page.addInitScript(() => {
+        const threads: Threads = {};
+        Object.assign(window, { threads });
+        const { createObjectURL } = URL;
+        URL.createObjectURL = (source) => {
+            if (source instanceof Blob && source.type.startsWith("text/javascript")) threads.source = source;
+            return createObjectURL.call(URL, source);
+        };
+        const { postMessage } = Worker.prototype;
+        Worker.prototype.postMessage = function (message: Request) {
+            if (message.kind === "be") threads.module = message.module;
+            postMessage.call(this, message);
+        };
+    });
+}
+
+/** An agent in a thread of the page: the move that it chooses. */
 async function workerOf(page: Page, who: AgentSource, seed: bigint): Promise<Think> {
-    const file = readdirSync(ASSETS).find((name) => /^thinker\.worker.*\.js$/.test(name)) ?? "";
-    const worker = await page.evaluateHandle(
-        (url) => new Worker(url, { type: "module" }),
-        new URL(`assets/${file}`, page.url()).href,
+    const started = () => {
+        const { threads } = window as unknown as { threads: Threads };
+        return threads.source && threads.module ? threads : null;
+    };
+    const threads = await page.waitForFunction(started);
+    const worker = await threads.evaluateHandle(
+        (threads, { who, seed }) => {
+            const { source, module } = threads as Required<Threads>;
+            const worker = new Worker(URL.createObjectURL(source), { type: "module" });
+            worker.postMessage({ kind: "be", who, seed: BigInt(seed), module } satisfies Request);
+            return worker;
+        },
+        { who, seed: String(seed) },
     );
-    const be: Request = { kind: "be", who, seed };
-    await worker.evaluate((worker, request) => worker.postMessage(request), be);
     return async (position) => {
         const play = await worker.evaluate(
             (worker, position) =>
@@ -53,6 +84,7 @@ for (const { nodes, maxPieces } of [
         // Numbers in JavaScript are too short for a seed.
         const seed = BigInt(/"seed":(\d+)/.exec(about)?.[1] ?? "");
 
+        await keepThreads(page);
         await page.goto("");
         const think = await workerOf(page, { name: "blitz", nodes }, seed);
         const game = new LiveGame({ mode: "blitz", forAgents: true, maxPieces }, seed, HANDLING);

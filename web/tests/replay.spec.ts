@@ -70,10 +70,54 @@ test("a replay is exported as an animation, a picture, a diagram and a link that
     expect(link).toContain("#/replay/shared?game=");
     const other = await context.newPage();
     await other.goto(link);
-    await expect(other.getByTestId("game")).toContainText("Clear!");
+    await expect(other.getByTestId("game")).toContainText("Cleared");
     await other.goto(link.slice(0, -20));
     await other.reload();
     await expect(other.getByTestId("trouble")).toContainText("damaged");
+});
+
+test("every action of the replay viewer works by its key", async ({ page, context }, info) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await bring(page, info.outputPath("game.tetrion"));
+    const where = page.getByTestId("where");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowLeft");
+    await expect(where).toHaveText(/^piece 1 of/);
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("play")).toContainText("Pause");
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("play")).toContainText("Play");
+    await page.keyboard.press("End");
+    await page.keyboard.press("ArrowLeft");
+    for (const key of ["G", "I", "D"]) {
+        const download = page.waitForEvent("download");
+        await page.keyboard.press(key);
+        await download;
+    }
+    await page.keyboard.press("F");
+    await expect(page.getByTestId("note")).toHaveText("Fumen copied.");
+    await page.keyboard.press("L");
+    await expect(page.getByTestId("note")).toContainText("Link copied.");
+    await page.keyboard.press("?");
+    await expect(page.getByTestId("keys")).toContainText("Play on from here");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("P");
+    await expect(page).toHaveURL(/#\/practice/);
+});
+
+test("the chart and the clears of a replay are places to go to", async ({ page }, info) => {
+    await bring(page, info.outputPath("game.tetrion"));
+    const chart = page.getByRole("img", { name: /stack height and clears over the game/ });
+    const box = await chart.boundingBox();
+    await chart.click({ position: { x: (box?.width ?? 0) / 2, y: 20 } });
+    const middle = await pieces(page);
+    expect(middle).toBeGreaterThan(30);
+    expect(middle).toBeLessThan(80);
+    const clear = page.getByRole("listitem").filter({ hasText: "Single" }).first().getByRole("button");
+    const number = (await clear.innerText()).split("\n")[0];
+    await clear.click();
+    await expect(page.getByTestId("pieces")).toHaveText(number ?? "");
 });
 
 test("a damaged file is refused in words, and nothing is kept", async ({ page }, info) => {
@@ -132,5 +176,5 @@ test("a file that is dropped is taken in on any screen, and never takes the plac
     await page.goto("#/scores");
     await drag("drop");
     await expect(page.getByTestId("timeline")).toBeVisible();
-    await expect(page.getByTestId("game")).toContainText("Clear!");
+    await expect(page.getByTestId("game")).toContainText("Cleared");
 });

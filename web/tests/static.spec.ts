@@ -44,7 +44,7 @@ test("the page works from a plain static host, and says what it can't do there",
         await begin(page);
         await page.getByTestId("agent-speed").selectOption("0");
         await page.getByTestId("agent-toggle").click();
-        await expect(page.getByTestId("outcome")).toHaveText("Clear!");
+        await expect(page.getByTestId("outcome")).toHaveText("Cleared");
         await page.goto(`${address}#/blitz?seed=4`);
         await begin(page);
         for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");

@@ -237,7 +237,7 @@ fn agents_games() -> Vec<Vec<u8>> {
 
 /// As many Sprints as Blitzes with the keys and the times of a person, as files.
 fn peoples_games() -> Vec<Vec<u8>> {
-    ranked_games(|mode, seed| typist::play(mode, seed, "bench", 500_000))
+    ranked_games(|mode, seed| typist::play(Ruleset::new(mode), seed, "bench", 500_000))
 }
 
 fn ranked_games(play: impl Fn(Mode, u64) -> Replay) -> Vec<Vec<u8>> {

@@ -154,8 +154,8 @@ pub fn run(options: Options) -> Result<()> {
         return pool.install(|| small::run(policy, &options.game, options.games, replays, options.json));
     }
     let rules = options.game.rules(&player)?;
-    if rules.mode == Mode::Practice && options.game.max_pieces.is_none() {
-        return Err(UsageError("practice has no end: limit it with --max-pieces".to_owned()).into());
+    if matches!(rules.mode, Mode::Practice | Mode::Zen) && options.game.max_pieces.is_none() {
+        return Err(UsageError(format!("{} has no end: limit it with --max-pieces", rules.mode)).into());
     }
     if let Some(folder) = &options.replays {
         std::fs::create_dir_all(folder)

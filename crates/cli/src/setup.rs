@@ -19,7 +19,7 @@ use tetrion_training::objective::BoardSize;
 /// The options for the game.
 #[derive(clap::Args, Clone)]
 pub struct GameOptions {
-    /// Mode: sprint, blitz, practice or classic; not needed for an exact policy, which has its own game
+    /// Mode: sprint, blitz, practice, zen or classic; not needed for an exact policy, which has its own game
     #[arg(long)]
     mode: Option<Mode>,
     /// Columns and visible rows of the board [default: 10x20]
@@ -86,7 +86,7 @@ impl GameOptions {
     }
 
     fn rules_of_mode(&self, player: &Player) -> Result<Ruleset, UsageError> {
-        let missing = "choose a mode with --mode: sprint, blitz, practice or classic";
+        let missing = "choose a mode with --mode: sprint, blitz, practice, zen or classic";
         let mode = self.mode.ok_or(UsageError(missing.to_owned()))?;
         let mut rules = Ruleset::for_agents(mode);
         if let Some((width, height)) = self.board {

@@ -15,10 +15,12 @@ use crate::rotation::Turn;
 use crate::ruleset::{Micros, Mode};
 use serde::{Deserialize, Serialize};
 
-/// Time for a piece to fall one row at level 1, where Sprint and Blitz stay.
+/// Time for a piece to fall one row at level 1, where every mode with gravity stays.
 pub const GRAVITY: Micros = 1_000_000;
 /// How long a piece rests before it locks.
 pub const LOCK_DELAY: Micros = 500_000;
+/// Later than any time that the clock can show, and small enough to be added to one.
+const NEVER: Micros = 1 << 54;
 /// How often a move or turn resets the lock delay before the piece has to reach a new lowest row.
 pub const LOCK_RESETS: u8 = 15;
 /// The latest time that the clock can show: 285 years.
@@ -418,12 +420,13 @@ impl Clock {
     fn release(&mut self, button: Button) {
         self.down &= !(1 << button as u16);
         self.remember(Action::Up(button));
+        let interval = self.fall_interval();
         match button {
             Button::Left => self.release_direction(-1, Button::Right),
             Button::Right => self.release_direction(1, Button::Left),
             Button::SoftDrop => {
                 if let Some(active) = &mut self.active {
-                    active.falls_at = self.now + GRAVITY;
+                    active.falls_at = self.now + interval;
                 }
             }
             _ => {}
@@ -464,16 +467,17 @@ impl Clock {
 
     /// A successful move or turn resets a running lock delay, while there are resets left.
     fn move_to(&mut self, to: Option<(PieceLocation, LastAction)>) -> bool {
+        let delay = self.lock_delay();
         let (Some(active), Some((location, last))) = (&mut self.active, to) else {
             return false;
         };
         (active.location, active.last) = (location, last);
-        let begun = active.locks_at.is_some() || active.lock_delay_left < LOCK_DELAY;
+        let begun = active.locks_at.is_some() || active.lock_delay_left < delay;
         let resets = begun && active.resets_left > 0;
         active.resets_left -= u8::from(resets);
         if active.reaches_new_lowest_row() || resets {
-            active.lock_delay_left = LOCK_DELAY;
-            active.locks_at = active.locks_at.map(|_| self.now + LOCK_DELAY);
+            active.lock_delay_left = delay;
+            active.locks_at = active.locks_at.map(|_| self.now + delay);
         }
         true
     }
@@ -497,14 +501,14 @@ impl Clock {
     fn fall(&mut self) {
         let soft = self.is_down(Button::SoftDrop);
         let instantly = soft && self.handling.soft_drop_factor == 0;
-        let interval = self.fall_interval();
+        let (interval, delay) = (self.fall_interval(), self.lock_delay());
         let board = *self.board();
         let Some(active) = &mut self.active else { return };
         while let Some(lower) = active.location.step((0, -1), &board) {
             (active.location, active.last) = (lower, LastAction::Moved);
             active.soft_dropped += u32::from(soft);
             if active.reaches_new_lowest_row() {
-                active.lock_delay_left = LOCK_DELAY;
+                active.lock_delay_left = delay;
             }
             if !instantly {
                 break;
@@ -515,10 +519,15 @@ impl Clock {
 
     fn fall_interval(&self) -> Micros {
         match (self.is_down(Button::SoftDrop), self.handling.soft_drop_factor) {
-            (false, _) => GRAVITY,
+            (false, _) if self.state.game.rules().gravity => GRAVITY,
+            (false, _) => NEVER,
             (true, 0) => 0,
             (true, factor) => (GRAVITY / Micros::from(factor)).max(1),
         }
+    }
+
+    fn lock_delay(&self) -> Micros {
+        if self.state.game.rules().gravity { LOCK_DELAY } else { NEVER }
     }
 
     fn hard_drop(&mut self) {
@@ -581,7 +590,7 @@ impl Clock {
             last: LastAction::Moved,
             falls_at: self.now + self.fall_interval(),
             locks_at: None,
-            lock_delay_left: LOCK_DELAY,
+            lock_delay_left: self.lock_delay(),
             resets_left: LOCK_RESETS,
             lowest_row: location.bottom(),
             soft_dropped: 0,

@@ -1,4 +1,4 @@
-//! The rules of a game as a value. Sprint, Blitz, Practice and Classic are four such values.
+//! The rules of a game as a value. Each [`Mode`] is such a value.
 
 use crate::board::{Board, BoardError};
 use crate::location::PieceLocation;
@@ -26,15 +26,17 @@ pub enum Mode {
     Practice,
     /// The research benchmark: one known piece, straight drops, as many lines as possible.
     Classic,
+    /// Play without a goal and without hurry: pieces neither fall nor lock by themselves.
+    Zen,
 }
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Mode; 4] = [Mode::Sprint, Mode::Blitz, Mode::Practice, Mode::Classic];
+    pub const ALL: [Mode; 5] = [Mode::Sprint, Mode::Blitz, Mode::Practice, Mode::Classic, Mode::Zen];
 
     /// The mode's name on the command line and in files.
     pub const fn name(self) -> &'static str {
-        ["sprint", "blitz", "practice", "classic"][self as usize]
+        ["sprint", "blitz", "practice", "classic", "zen"][self as usize]
     }
 }
 
@@ -46,7 +48,7 @@ impl fmt::Display for Mode {
 
 /// A name that is not a mode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a mode: choose sprint, blitz, practice or classic")]
+#[error("'{0}' is not a mode: choose sprint, blitz, practice, zen or classic")]
 pub struct UnknownMode(String);
 
 impl FromStr for Mode {
@@ -95,6 +97,9 @@ pub struct Ruleset {
     pub hold: bool,
     /// How many next pieces are visible.
     pub previews: u8,
+    /// Whether pieces fall and lock by themselves.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub gravity: bool,
     /// What ends the game.
     pub goal: Goal,
     /// How the game is scored.
@@ -103,6 +108,14 @@ pub struct Ruleset {
     /// How the game starts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub opening: Opening,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(value: &bool) -> bool {
+    *value
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -154,6 +167,7 @@ impl Ruleset {
             randomizer: Randomizer::SevenBag,
             hold: true,
             previews: 5,
+            gravity: true,
             goal: Goal::default(),
             scoring: Scoring::default(),
             opening: Opening::default(),
@@ -162,6 +176,7 @@ impl Ruleset {
             Mode::Sprint => Ruleset { goal: Goal { lines: Some(40), ..Goal::default() }, ..guideline },
             Mode::Blitz => Ruleset { goal: Goal { time: Some(180_000_000), ..Goal::default() }, ..guideline },
             Mode::Practice => guideline,
+            Mode::Zen => Ruleset { gravity: false, ..guideline },
             Mode::Classic => Ruleset {
                 movement: Movement::Straight,
                 randomizer: Randomizer::Uniform,

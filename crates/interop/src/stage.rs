@@ -1,6 +1,8 @@
 //! A replayed game before each placement: the board, the hold and the queue.
 
 use tetrion_engine::game::Game;
+use tetrion_engine::location::PieceLocation;
+use tetrion_engine::moves::Movement;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::record::PlacementRecord;
@@ -44,6 +46,12 @@ impl Stage {
     /// The current piece, then the previews.
     pub fn queue(&self) -> impl Iterator<Item = Piece> {
         std::iter::once(self.game.current()).chain(self.game.previews().iter().copied())
+    }
+
+    /// Where the current piece spawns, unless the game is over or pieces only drop straight down: those have no place to spawn.
+    pub fn spawned(&self) -> Option<PieceLocation> {
+        let spawns = self.game.outcome().is_none() && self.rules().movement != Movement::Straight;
+        spawns.then(|| self.game.spawn(self.game.current()))
     }
 
     /// All pieces to come, the current one first, without end.

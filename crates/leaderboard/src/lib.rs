@@ -3,11 +3,15 @@
 //! The server applies these rules to the replays that it receives, and the page asks the same code through WASM. Nothing here
 //! plays a game: the server also checks that a replay verifies.
 
+mod category;
+mod day;
 pub mod hands;
 mod name;
 mod seal;
 
-pub use name::{MAX_NAME_CHARS, NameError, check_name};
+pub use category::{Category, UnknownCategory};
+pub use day::{Day, NotADay};
+pub use name::{MAX_NAME_CHARS, NameError, check_name, typed_name};
 pub use seal::Seal;
 
 use serde::{Deserialize, Serialize};
@@ -15,10 +19,7 @@ use tetrion_engine::clock::Action;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::record::Outcome;
 use tetrion_engine::replay::{Actions, Replay};
-use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
-
-/// The modes that have leaderboards.
-pub const RANKED_MODES: [Mode; 2] = [Mode::Sprint, Mode::Blitz];
+use tetrion_engine::ruleset::{Micros, Mode};
 
 /// How long 3, 2, 1 takes before a person's ranked game.
 pub const COUNTDOWN: Micros = 1_500_000;
@@ -57,12 +58,12 @@ impl Competitor {
     }
 }
 
-/// One leaderboard: a mode, and who plays it.
+/// One leaderboard: a category, and who competes in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Leaderboard {
-    /// One of [`RANKED_MODES`].
-    pub mode: Mode,
-    /// Who competes on it.
+    /// The kind of game.
+    pub category: Category,
+    /// Who plays.
     pub competitor: Competitor,
 }
 
@@ -93,57 +94,61 @@ impl Leaderboard {
     /// The leaderboard that a replay belongs on, if its game counts. The replay itself is taken at its word.
     pub fn of(replay: &Replay) -> Result<Leaderboard, NotRanked> {
         check_name(&replay.player)?;
-        let leaderboard = Leaderboard { mode: replay.rules.mode, competitor: Competitor::of(replay)? };
-        leaderboard.check_rules(&replay.rules)?;
-        match (leaderboard.mode, replay.result.outcome) {
-            (_, None) => Err(NotRanked::Unfinished),
-            (Mode::Sprint, Some(outcome)) if outcome != Outcome::Clear => Err(NotRanked::LinesLeft),
-            _ => Ok(leaderboard),
-        }
-    }
-
-    fn check_rules(self, rules: &Ruleset) -> Result<(), NotRanked> {
-        let Leaderboard { mode, competitor } = self;
-        if !RANKED_MODES.contains(&mode) {
+        let (rules, mode) = (&replay.rules, replay.rules.mode);
+        let competitor = Competitor::of(replay)?;
+        if !Category::LASTING.iter().any(|category| category.mode() == mode) {
             return Err(NotRanked::Mode(mode));
         }
-        let standard = match competitor {
-            Competitor::Person => Ruleset::new(mode),
-            // An agent may restrict how it moves, but each of its placements must be reachable.
-            Competitor::Agent if rules.movement != Movement::Straight => {
-                Ruleset { movement: rules.movement, ..Ruleset::for_agents(mode) }
-            }
-            Competitor::Agent => return Err(NotRanked::Rules(mode)),
-        };
-        let standard = Ruleset { half_turns: rules.half_turns, ..standard };
-        if *rules == standard { Ok(()) } else { Err(NotRanked::Rules(mode)) }
+        // Each placement must be reachable.
+        let reachable = rules.movement != Movement::Straight;
+        let category = Category::of(rules, replay.seed, competitor).filter(|_| reachable);
+        let category = category.ok_or(NotRanked::Rules(mode))?;
+        match (mode, replay.result.outcome) {
+            (_, None) => Err(NotRanked::Unfinished),
+            (Mode::Sprint, Some(outcome)) if outcome != Outcome::Clear => Err(NotRanked::LinesLeft),
+            _ => Ok(Leaderboard { category, competitor }),
+        }
     }
 
-    /// All leaderboards.
-    pub fn all() -> impl Iterator<Item = Leaderboard> {
-        let of =
-            |mode| [Competitor::Person, Competitor::Agent].map(|competitor| Leaderboard { mode, competitor });
-        RANKED_MODES.into_iter().flat_map(of)
+    /// The leaderboards that stay the same every day.
+    pub fn lasting() -> impl Iterator<Item = Leaderboard> {
+        let of = |category| {
+            [Competitor::Person, Competitor::Agent].map(|competitor| Leaderboard { category, competitor })
+        };
+        Category::LASTING.into_iter().flat_map(of)
     }
 
     /// The order of [`Leaderboard::standing`] in words.
-    pub const fn order(self) -> &'static str {
-        match (self.mode, self.competitor) {
-            (Mode::Sprint, Competitor::Person) => "Fastest 40 lines first.",
-            (Mode::Sprint, Competitor::Agent) => "Fewest pieces for 40 lines first, then the higher score.",
-            (_, Competitor::Person) => "Highest score in three minutes first.",
-            (_, Competitor::Agent) => "Highest score in 360 pieces first.",
+    pub fn order(self) -> String {
+        match (self.category.lines(), self.competitor) {
+            (Some(lines), Competitor::Person) => format!("Fastest {lines} lines first."),
+            (Some(lines), Competitor::Agent) => {
+                format!("Fewest pieces for {lines} lines first, then the higher score.")
+            }
+            (None, Competitor::Person) => "Highest score in three minutes first.".to_owned(),
+            (None, Competitor::Agent) => "Highest score in 360 pieces first.".to_owned(),
         }
     }
 
     /// What games are ordered by on this leaderboard: less is better. Of equal games, the earlier one is ahead.
     pub fn standing(self, micros: Option<Micros>, pieces: u32, score: u64) -> [i64; 2] {
-        let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
-        match (self.mode, self.competitor) {
-            (Mode::Sprint, Competitor::Person) => [number(micros.unwrap_or(Micros::MAX)), 0],
-            (Mode::Sprint, Competitor::Agent) => [pieces.into(), -number(score)],
-            _ => [-number(score), 0],
-        }
+        standing(self.category.mode(), self.competitor, micros, pieces, score)
+    }
+}
+
+/// The same, from what it depends on.
+pub fn standing(
+    mode: Mode,
+    competitor: Competitor,
+    micros: Option<Micros>,
+    pieces: u32,
+    score: u64,
+) -> [i64; 2] {
+    let number = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    match (mode, competitor) {
+        (Mode::Sprint, Competitor::Person) => [number(micros.unwrap_or(Micros::MAX)), 0],
+        (Mode::Sprint, Competitor::Agent) => [pieces.into(), -number(score)],
+        _ => [-number(score), 0],
     }
 }
 
@@ -153,15 +158,15 @@ mod tests {
 
     #[test]
     fn the_better_game_of_each_leaderboard_has_the_lower_standing() {
-        let board = |mode, competitor| Leaderboard { mode, competitor };
-        let sprint = board(Mode::Sprint, Competitor::Person);
+        let board = |category, competitor| Leaderboard { category, competitor };
+        let sprint = board(Category::Sprint40, Competitor::Person);
         assert!(sprint.standing(Some(29_999_999), 110, 0) < sprint.standing(Some(30_000_000), 100, 9_000));
         assert!(sprint.standing(Some(Micros::MAX), 100, 0) <= sprint.standing(None, 100, 0));
-        let agents = board(Mode::Sprint, Competitor::Agent);
+        let agents = board(Category::Sprint40, Competitor::Agent);
         assert!(agents.standing(None, 100, 0) < agents.standing(None, 101, 9_000));
         assert!(agents.standing(None, 100, 9_000) < agents.standing(None, 100, 8_999));
         for competitor in [Competitor::Person, Competitor::Agent] {
-            let blitz = board(Mode::Blitz, competitor);
+            let blitz = board(Category::Blitz, competitor);
             assert!(blitz.standing(None, 360, 9_000) < blitz.standing(Some(1), 100, 8_999));
         }
     }

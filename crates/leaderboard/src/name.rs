@@ -14,6 +14,12 @@ pub struct NameError {
     reason: &'static str,
 }
 
+/// The name that somebody typed: what the leaderboards get, without the spaces around it.
+pub fn typed_name(typed: &str) -> Result<&str, NameError> {
+    let name = typed.trim();
+    check_name(name).map(|()| name)
+}
+
 /// Checks that a name can be shown.
 pub fn check_name(name: &str) -> Result<(), NameError> {
     let wrong = |reason| Err(NameError { reason });
@@ -48,6 +54,17 @@ fn marks_in_a_row(name: &str) -> usize {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spaces_around_a_typed_name_do_not_matter() {
+        // What counts as a space is decided here only: browsers have other ideas.
+        for typed in ["Ada", " Ada", "Ada\u{a0}\t", "\u{85}Ada"] {
+            assert_eq!(typed_name(typed), Ok("Ada"), "{typed:?}");
+        }
+        for typed in ["", "  ", "\u{feff}Ada", "A\u{85}da", &"A".repeat(25)] {
+            assert!(typed_name(typed).is_err(), "{typed:?}");
+        }
+    }
 
     #[test]
     fn names_are_visible_and_short() {

@@ -107,6 +107,26 @@ impl<'r> Afterstate<'r> {
         })
     }
 
+    /// The number of visible rows.
+    pub(crate) fn visible_rows(&self) -> i32 {
+        self.visible.count_ones() as i32
+    }
+
+    /// Whether the placement fills a row, counted before clearing.
+    pub fn fills_row(&self, y: i32) -> bool {
+        (0..64).contains(&y) && self.full_rows >> y & 1 == 1
+    }
+
+    /// The row of the board before clearing that became this row of the judged board.
+    pub fn row_before_clearing(&self, y: i32) -> i32 {
+        // If full rows are kept, none is missing.
+        let cleared = self.full_rows & !self.board.full_rows();
+        (0..)
+            .filter(|row| cleared.checked_shr(*row as u32).unwrap_or(0) & 1 == 0)
+            .nth(y.max(0) as usize)
+            .unwrap_or(y)
+    }
+
     // What follows stays out of line, so that evaluators that don't look at the score are not slowed down by its code.
 
     /// Whether it leaves the board empty.

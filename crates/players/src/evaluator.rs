@@ -2,6 +2,7 @@
 
 use crate::afterstate::{Afterstate, Judged};
 use crate::features::{Feature, FeatureScope};
+use crate::subject::Cell;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
@@ -37,9 +38,18 @@ pub struct Term {
     pub value: f64,
     /// The weight of the value.
     pub weight: f64,
+    /// What that is, in a few words; may be empty.
+    pub brief: &'static str,
+    /// The cells that it is about, on the board with the piece on it and full rows not yet cleared; may be empty.
+    pub cells: Vec<Cell>,
 }
 
 impl Term {
+    /// A term that says nothing else of itself.
+    pub fn new(label: impl Into<Cow<'static, str>>, value: f64, weight: f64) -> Term {
+        Term { label: label.into(), value, weight, brief: "", cells: Vec::new() }
+    }
+
     /// What it adds to the score.
     pub fn contribution(&self) -> f64 {
         self.value * self.weight
@@ -96,9 +106,9 @@ impl Evaluator for Linear {
 
     fn terms(&self, after: &Afterstate) -> Vec<Term> {
         let term = |&(feature, weight): &(Feature, f64)| Term {
-            label: feature.name().into(),
-            value: feature.value(after),
-            weight,
+            brief: feature.brief(),
+            cells: feature.cells(after),
+            ..Term::new(feature.name(), feature.value(after), weight)
         };
         self.weights.iter().map(term).collect()
     }

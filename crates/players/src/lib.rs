@@ -44,6 +44,7 @@ pub mod play;
 mod random;
 pub mod search;
 pub mod sprint;
+pub mod subject;
 pub mod typist;
 
 pub use agent::Agent;

@@ -7,7 +7,7 @@ use tetrion_engine::clock::{Button, Clock, Handling};
 use tetrion_engine::game::Game;
 use tetrion_engine::moves::path::{Key, keys_to};
 use tetrion_engine::replay::Replay;
-use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
+use tetrion_engine::ruleset::{Micros, Ruleset};
 
 /// The shortest mean time for a piece in which all its keys have room.
 pub const MIN_MEAN: Micros = 450_000;
@@ -32,12 +32,11 @@ pub fn time_for(piece: u64, mean: Micros) -> Micros {
 ///
 /// # Panics
 ///
-/// If the mean is less than [`MIN_MEAN`].
-pub fn play(mode: Mode, seed: u64, player: &str, mean: Micros) -> Replay {
+/// If the mean is less than [`MIN_MEAN`], or the rules are invalid.
+pub fn play(rules: Ruleset, seed: u64, player: &str, mean: Micros) -> Replay {
     assert!(mean >= MIN_MEAN, "a piece takes {MIN_MEAN} µs or more, not {mean}");
     let mut agent = catalogue::find("capstone").expect("it is built in").agent(seed);
-    let rules = Ruleset::new(mode);
-    let game = Game::new(rules.clone(), seed).expect("modes have valid rules");
+    let game = Game::new(rules.clone(), seed).expect("the rules are valid");
     let mut clock = Clock::new(game, Handling::default());
     let (mut drop, mut piece) = (0, 0);
     while clock.game().outcome().is_none() {
@@ -85,11 +84,12 @@ pub fn play(mode: Mode, seed: u64, player: &str, mean: Micros) -> Replay {
 mod tests {
     use super::*;
     use tetrion_engine::record::Outcome;
+    use tetrion_engine::ruleset::Mode;
 
     #[test]
     fn a_typed_game_is_the_agents_game_and_verifies() {
         for mean in [MIN_MEAN, 700_000] {
-            let replay = play(Mode::Sprint, 1, "Ada", mean);
+            let replay = play(Ruleset::new(Mode::Sprint), 1, "Ada", mean);
             assert_eq!(replay.result.outcome, Some(Outcome::Clear));
             let played = replay.play(|_| ()).expect("it verifies");
             let pieces = Micros::from(played.game.placed());

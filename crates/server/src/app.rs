@@ -25,8 +25,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tetrion_engine::ruleset::Mode;
-use tetrion_leaderboard::{Competitor, Leaderboard};
+use tetrion_leaderboard::{Category, Competitor, Leaderboard};
 use tokio::sync::{Semaphore, watch};
 use tower_http::catch_panic::CatchPanicLayer;
 use ts_rs::TS;
@@ -160,7 +159,7 @@ struct Health {
 /// `GET /api/health`
 async fn health(State(app): State<Arc<App>>) -> Result<(StatusCode, Json<Health>), Refusal> {
     let uptime = app.started.elapsed().as_secs();
-    let some_leaderboard = Leaderboard { mode: Mode::Sprint, competitor: Competitor::Person };
+    let some_leaderboard = Leaderboard { category: Category::Sprint40, competitor: Competitor::Person };
     let read = blocking(move || app.scores.best(some_leaderboard, true, 1)).await?;
     if let Err(error) = &read {
         eprintln!("the server is not healthy: {error}");

@@ -62,17 +62,47 @@ impl GameKind {
     }
 }
 
+/// The games after training, which choose the best and judge it.
+#[derive(Clone, Debug)]
+pub(crate) struct Judging {
+    monitor: Arc<Monitor>,
+    /// What the monitor had counted before.
+    before: u64,
+    total: u64,
+}
+
+/// How many of these games are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, TS)]
+pub(crate) struct JudgingProgress {
+    done: u64,
+    total: u64,
+}
+
+impl Judging {
+    fn begin(run: &Run, monitor: &Arc<Monitor>) -> Judging {
+        Judging { monitor: Arc::clone(monitor), before: monitor.done(), total: run.finishing_games() }
+    }
+
+    pub(crate) fn progress(&self) -> JudgingProgress {
+        JudgingProgress { done: (self.monitor.done() - self.before).min(self.total), total: self.total }
+    }
+}
+
 /// The progress of a job.
 #[derive(Clone, Debug)]
 pub(crate) struct JobProgress {
     pub(crate) state: RunState,
     pub(crate) recipe: String,
+    /// The objective, in words.
+    pub(crate) objective: String,
     /// `None` if the run can't be opened.
     pub(crate) game: Option<GameKind>,
     /// The generation after which it stops, if the recipe says so.
     pub(crate) generations: Option<u64>,
     pub(crate) features: Vec<String>,
     pub(crate) history: History,
+    /// From the end of training until there is a judgement.
+    pub(crate) judging: Option<Judging>,
     pub(crate) judgement: Option<Judgement>,
     pub(crate) error: Option<String>,
 }
@@ -83,10 +113,12 @@ impl JobProgress {
         JobProgress {
             state,
             recipe: run.recipe().name.clone(),
+            objective: run.recipe().objective.to_string(),
             game: GameKind::of(run),
             generations: run.recipe().stop.generations,
             features: run.recipe().design.names(),
             history: generations.map(|(row, weights)| Generation { row, weights }).collect(),
+            judging: None,
             judgement: None,
             error: None,
         }
@@ -97,10 +129,12 @@ impl JobProgress {
         JobProgress {
             state,
             recipe: String::new(),
+            objective: String::new(),
             game: None,
             generations: None,
             features: Vec::new(),
             history: History::from_iter([]),
+            judging: None,
             judgement: None,
             error: None,
         }
@@ -176,17 +210,20 @@ impl Job {
         let spawned = thread::Builder::new().name(format!("training {}", self.id)).spawn(move || {
             // Drops the run, which unlocks its folder, before followers hear that it has ended.
             let ended = catch_unwind(AssertUnwindSafe(|| job.train(run, &threads, &monitor)));
-            job.progress.send_modify(|progress| match ended {
-                Ok(Ok(judgement)) => {
-                    (progress.state, progress.judgement) = (RunState::Finished, Some(judgement));
-                }
-                Ok(Err(RunError::Evaluate(EvaluateError::Stopped))) => progress.state = RunState::Stopped,
-                Ok(Err(error)) => {
-                    (progress.state, progress.error) = (RunState::Failed, Some(job.tell(&error)));
-                }
-                Err(_) => {
-                    let fault = "training stopped because of a bug: resume it from its last generation";
-                    (progress.state, progress.error) = (RunState::Failed, Some(fault.to_owned()));
+            job.progress.send_modify(|progress| {
+                progress.judging = None;
+                match ended {
+                    Ok(Ok(judgement)) => {
+                        (progress.state, progress.judgement) = (RunState::Finished, Some(judgement));
+                    }
+                    Ok(Err(RunError::Evaluate(EvaluateError::Stopped))) => progress.state = RunState::Stopped,
+                    Ok(Err(error)) => {
+                        (progress.state, progress.error) = (RunState::Failed, Some(job.tell(&error)));
+                    }
+                    Err(_) => {
+                        let fault = "training stopped because of a bug: resume it from its last generation";
+                        (progress.state, progress.error) = (RunState::Failed, Some(fault.to_owned()));
+                    }
                 }
             });
         });
@@ -202,6 +239,8 @@ impl Job {
             let weights = run.favourite().unwrap_or_default();
             self.progress.send_modify(|progress| progress.history.push(Generation { row, weights }));
         }
+        let judging = Judging::begin(&run, monitor);
+        self.progress.send_modify(|progress| progress.judging = Some(judging));
         run.finish(threads, monitor)
     }
 }

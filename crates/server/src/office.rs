@@ -1,6 +1,6 @@
 //! The ticket office: for ranked games of people, the server deals the pieces and keeps the time.
 //!
-//! A ticket names a mode, a seed and the time when it was issued. It is a text that only this server can write, because it is signed
+//! A ticket names a category, a seed and the time when it was issued. It is a text that only this server can write, because it is signed
 //! with a key in the data folder. The server itself remembers no tickets: everything is in the text, also the pauses of the game.
 //! Only the numbers of used tickets are stored, with their scores.
 //!
@@ -16,10 +16,10 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::SystemTime;
 use tetrion_engine::clock::Input;
-use tetrion_engine::ruleset::{Micros, Mode};
+use tetrion_engine::ruleset::Micros;
 use tetrion_files::{FileError, OfFile};
 use tetrion_leaderboard::hands::Superhuman;
-use tetrion_leaderboard::{COUNTDOWN, Competitor, MAX_PAUSED, Seal};
+use tetrion_leaderboard::{COUNTDOWN, Category, Competitor, Day, MAX_PAUSED, Seal};
 
 /// How much later than its last key a score may arrive: the page draws the end, and networks are slow.
 pub const MAX_DELAY: Micros = 5_000_000;
@@ -34,7 +34,7 @@ pub const MAX_AGE: Micros = 6 * 3_600 * 1_000_000;
 const MAX_CHARS: usize = 4_096;
 const MAC_BYTES: usize = 32;
 /// The first byte of a ticket.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 
 /// Microseconds since 1970.
 pub type WallTime = u64;
@@ -44,13 +44,18 @@ pub fn wall_time() -> WallTime {
     SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_micros() as u64)
 }
 
+/// The day of a time.
+pub fn day_of(time: WallTime) -> Day {
+    Day::at(time / 1_000_000)
+}
+
 /// What a ticket says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ticket {
     /// A random number: no two tickets have the same.
     pub number: [u8; 16],
-    /// The mode to play.
-    pub mode: Mode,
+    /// What to play.
+    pub category: Category,
     /// The seed of the pieces.
     pub seed: u64,
     /// When it was issued.
@@ -96,7 +101,7 @@ pub enum Doubt {
     /// Its ticket is void.
     #[error(transparent)]
     Ticket(#[from] TicketError),
-    /// The ticket has another mode or seed.
+    /// The ticket has another category or seed.
     #[error("its ticket is for another game")]
     OtherGame,
     /// The ticket is too old.
@@ -199,10 +204,14 @@ impl TicketOffice {
     }
 
     /// A new ticket.
-    pub fn issue(&self, mode: Mode, now: WallTime) -> Result<Ticket, getrandom::Error> {
+    pub fn issue(&self, category: Category, now: WallTime) -> Result<Ticket, getrandom::Error> {
         let mut number = [0; 16];
         getrandom::fill(&mut number)?;
-        Ok(Ticket { number, mode, seed: getrandom::u64()?, issued: now, pauses: Vec::new() })
+        let seed = match category {
+            Category::Daily(day) => day.seed(),
+            _ => getrandom::u64()?,
+        };
+        Ok(Ticket { number, category, seed, issued: now, pauses: Vec::new() })
     }
 
     /// The text of a ticket.
@@ -230,7 +239,7 @@ impl TicketOffice {
         let ticket = ticket.ok_or(Doubt::NoTicket).and_then(|text| Ok(self.read(text)?));
         // Another game's ticket stays good for that game.
         let ticket = ticket.and_then(|ticket| {
-            let own = (ticket.mode, ticket.seed) == (game.leaderboard.mode, game.seed);
+            let own = (ticket.category, ticket.seed) == (game.leaderboard.category, game.seed);
             if own { Ok(ticket) } else { Err(Doubt::OtherGame) }
         });
         game.ticket = ticket.as_ref().ok().map(|ticket| ticket.number);

@@ -5,6 +5,7 @@ use crate::office::wall_time;
 use crate::refusal::Refusal;
 use crate::request::{Body, Id, blocking, blocking_with_permit};
 use crate::store::{AcceptedScore, Score, StoreError};
+use crate::tickets::named_category;
 use crate::verify::{Rejection, ReplayedGame};
 use axum::Json;
 use axum::extract::{Query, State};
@@ -15,7 +16,7 @@ use serde::Serialize;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tetrion_leaderboard::{Competitor, Leaderboard, RANKED_MODES};
+use tetrion_leaderboard::{Category, Competitor, Leaderboard};
 use ts_rs::TS;
 
 /// Scores listed if the request gives no limit.
@@ -39,8 +40,8 @@ pub(crate) async fn list(
 ) -> Result<Json<ScoreList>, Refusal> {
     let wrong = |reason: &str| Refusal::new(StatusCode::BAD_REQUEST, reason);
     let given = |name: &str| query.get(name).map(String::as_str);
-    let mode = RANKED_MODES.into_iter().find(|mode| given("mode") == Some(mode.name()));
-    let mode = mode.ok_or_else(|| wrong("give the leaderboard's mode: mode=sprint or mode=blitz"))?;
+    let mode = given("mode").ok_or_else(|| wrong("give the leaderboard's mode, such as mode=sprint"))?;
+    let category = named_category(mode, wall_time()).map_err(|unknown| wrong(&format!("mode: {unknown}")))?;
     let competitor = match given("by") {
         Some("people") => Competitor::Person,
         Some("agents") => Competitor::Agent,
@@ -56,7 +57,7 @@ pub(crate) async fn list(
         Some("true") => false,
         Some(_) => return Err(wrong("unverified must be true or false")),
     };
-    let leaderboard = Leaderboard { mode, competitor };
+    let leaderboard = Leaderboard { category, competitor };
     let scores = blocking(move || app.scores.best(leaderboard, verified, limit)).await??;
     Ok(Json(ScoreList { scores }))
 }
@@ -77,7 +78,11 @@ pub(crate) async fn add(
         judge.counters.verification_time.add(began.elapsed());
         let mut game = verified?;
         judge.office.judge(&mut game, ticket.as_deref(), arrived);
-        Ok(game)
+        match (game.leaderboard.category, &game.unverified) {
+            // Otherwise anybody could open a leaderboard for any day.
+            (Category::Daily(_), Some(reason)) => Err(Rejection::UnverifiedDaily(reason.clone())),
+            _ => Ok(game),
+        }
     };
     let count = |result| app.counters.scores.add(result);
     let game = blocking_with_permit(&app.verifying, verify).await?.inspect_err(|_| count("refused"))?;
@@ -109,7 +114,8 @@ impl From<Rejection> for Refusal {
             Rejection::NotRanked(_)
             | Rejection::TooManyInputs { .. }
             | Rejection::Unplayable(_)
-            | Rejection::Differs => StatusCode::UNPROCESSABLE_ENTITY,
+            | Rejection::Differs
+            | Rejection::UnverifiedDaily(_) => StatusCode::UNPROCESSABLE_ENTITY,
         };
         Refusal::new(status, rejection.to_string())
     }

@@ -44,8 +44,8 @@ pub struct Score {
     pub id: i64,
     /// The place, from 1, among the verified games or among the others.
     pub rank: i64,
-    /// The mode.
-    #[ts(type = "Mode")]
+    /// The category of its leaderboard.
+    #[ts(type = "Category")]
     pub mode: String,
     /// The player's name.
     pub player: String,
@@ -124,9 +124,9 @@ impl ScoreStore {
     ) -> Result<Vec<Score>, StoreError> {
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner);
         let mut query = reader.prepare_cached(BEST_GAMES)?;
-        let Leaderboard { mode, competitor } = leaderboard;
-        let rows =
-            query.query_map(params![mode.name(), competitor.name(), verified, limit as i64], listed)?;
+        let Leaderboard { category, competitor } = leaderboard;
+        let parameters = params![category.to_string(), competitor.name(), verified, limit as i64];
+        let rows = query.query_map(parameters, listed)?;
         let scores = (1..).zip(rows).map(|(rank, score)| Ok(Score { rank, ..score? }));
         scores.collect()
     }

@@ -1,25 +1,25 @@
 //! `/api/tickets`: tickets for ranked games, and the pauses of these games. See [`office`](crate::office).
 
 use crate::app::App;
-use crate::office::{Ticket, TicketError, WallTime, from_hex, wall_time};
+use crate::office::{Ticket, TicketError, WallTime, day_of, from_hex, wall_time};
 use crate::refusal::Refusal;
 use crate::request::Body;
-use crate::verify::Rejection;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-use tetrion_engine::ruleset::{Micros, Mode};
-use tetrion_leaderboard::{NotRanked, RANKED_MODES, Seal};
+use tetrion_engine::ruleset::Micros;
+use tetrion_leaderboard::{Category, Seal, UnknownCategory};
 use ts_rs::TS;
 
 /// The body of a request for a ticket.
 #[derive(Deserialize, TS)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TicketOrder {
-    #[ts(type = "Mode")]
-    mode: Mode,
+    /// A category, or `daily` for that of today.
+    #[ts(type = "Category | \"daily\"")]
+    mode: String,
 }
 
 /// A ticket for a game.
@@ -56,12 +56,20 @@ pub(crate) async fn issue(
     body: Body,
 ) -> Result<(StatusCode, Json<IssuedTicket>), Refusal> {
     let TicketOrder { mode } = body.json(r#"{"mode": "sprint"}"#)?;
-    if !RANKED_MODES.contains(&mode) {
-        return Err(Rejection::from(NotRanked::Mode(mode)).into());
+    let now = wall_time();
+    let unprocessable = |reason: String| Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, reason);
+    let category = named_category(&mode, now).map_err(|unknown| unprocessable(unknown.to_string()))?;
+    if matches!(category, Category::Daily(day) if day != day_of(now)) {
+        return Err(unprocessable("only the daily of today can be played".to_owned()));
     }
-    let ticket = app.office.issue(mode, wall_time()).map_err(Refusal::internal)?;
+    let ticket = app.office.issue(category, now).map_err(Refusal::internal)?;
     let issued = IssuedTicket { ticket: app.office.sign(&ticket), seed: ticket.seed.to_string() };
     Ok((StatusCode::CREATED, Json(issued)))
+}
+
+/// The category that a client names; `daily` is that of today.
+pub(crate) fn named_category(name: &str, now: WallTime) -> Result<Category, UnknownCategory> {
+    if name == "daily" { Ok(Category::Daily(day_of(now))) } else { name.parse() }
 }
 
 /// `POST /api/tickets/pause`

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::history::Generation;
-use crate::jobs::{GameKind, Job, JobError, JobProgress, Jobs, JobsTurn, RunState};
+use crate::jobs::{GameKind, Job, JobError, JobProgress, Jobs, JobsTurn, Judging, JudgingProgress, RunState};
 use crate::quota::Share;
 use crate::refusal::{Refusal, short};
 use crate::request::{Body, Id, Peer, blocking};
@@ -25,10 +25,13 @@ use tetrion_training::parameters::{self, HyperParameter};
 use tetrion_training::recipe::{NAMED_RECIPES, Recipe, RecipeError, named};
 use tetrion_training::run::{Judgement, LogRow, RunError};
 use tokio::sync::watch;
+use tokio::time::sleep;
 use ts_rs::TS;
 
 /// When to try again if too many clients follow training runs.
 const RETRY_FOLLOWING: Duration = Duration::from_secs(10);
+/// How often clients hear how far judging is.
+const JUDGING_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A recipe that can be trained.
 #[derive(Serialize, TS)]
@@ -75,6 +78,8 @@ pub(crate) struct RunSummary {
     id: u64,
     name: String,
     recipe: String,
+    /// What it is trained for, in words.
+    objective: String,
     game: Option<GameKind>,
     state: RunState,
     /// Generations so far.
@@ -82,8 +87,12 @@ pub(crate) struct RunSummary {
     /// Generations after which it stops.
     generations: Option<u64>,
     games: u64,
+    /// Seconds of training so far.
+    seconds: f64,
     /// The best score of a candidate in any generation.
     best: Option<f64>,
+    /// The games after training, while they are played.
+    judging: Option<JudgingProgress>,
     error: Option<String>,
 }
 
@@ -98,12 +107,15 @@ impl RunSummary {
                 format!("{} {id}", progress.recipe)
             },
             recipe: progress.recipe.clone(),
+            objective: progress.objective.clone(),
             game: progress.game,
             state: progress.state,
             generation: progress.history.count(),
             generations: progress.generations,
             games: last.map_or(0, |last| last.row.games),
+            seconds: last.map_or(0.0, |last| last.row.seconds),
             best: progress.history.best().map(|best| best.row.best),
+            judging: progress.judging.as_ref().map(Judging::progress),
             error: progress.error.clone(),
         }
     }
@@ -271,9 +283,17 @@ struct Follower {
     id: u64,
     progress: watch::Receiver<JobProgress>,
     closing: watch::Receiver<bool>,
-    /// The state and the generation that it was sent last.
-    told: Option<(RunState, u64)>,
+    /// What it was sent last.
+    told: Option<Told>,
     waiting: VecDeque<Event>,
+}
+
+/// What a client knows of a job.
+#[derive(Clone, Copy, PartialEq)]
+struct Told {
+    state: RunState,
+    generation: u64,
+    judging: Option<JudgingProgress>,
 }
 
 impl Follower {
@@ -284,8 +304,10 @@ impl Follower {
                 return Some(event);
             }
             if self.told.is_some() {
+                let judging = self.progress.borrow().judging.is_some();
                 tokio::select! {
                     changed = self.progress.changed() => changed.ok()?,
+                    () = sleep(JUDGING_INTERVAL), if judging => {}
                     _ = self.closing.wait_for(|closing| *closing) => return None,
                 }
             }
@@ -296,14 +318,18 @@ impl Follower {
     /// Queues events for everything new.
     fn queue_news(&mut self) {
         let progress = self.progress.borrow_and_update();
-        let now = (progress.state, progress.history.count());
+        let now = Told {
+            state: progress.state,
+            generation: progress.history.count(),
+            judging: progress.judging.as_ref().map(Judging::progress),
+        };
         match self.told {
             // If a run was resumed from an earlier generation than the one sent last, send everything again.
-            Some((state, generation)) if generation <= now.1 => {
-                for Generation { row, weights } in progress.history.after(generation) {
+            Some(told) if told.generation <= now.generation => {
+                for Generation { row, weights } in progress.history.after(told.generation) {
                     self.waiting.extend(event("row", &RowEvent { row: *row, weights: weights.clone() }));
                 }
-                if state != now.0 {
+                if (told.state, told.judging) != (now.state, now.judging) {
                     self.waiting.extend(event("state", &RunSummary::of(self.id, &progress)));
                 }
             }

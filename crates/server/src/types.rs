@@ -1,7 +1,7 @@
 //! The page's TypeScript types of the API, generated from the types that the server sends.
 
 use crate::app::ServerAbout;
-use crate::jobs::{GameKind, RunState};
+use crate::jobs::{GameKind, JudgingProgress, RunState};
 use crate::refusal::ErrorBody;
 use crate::scores::ScoreList;
 use crate::store::{AcceptedScore, Score};
@@ -15,7 +15,7 @@ use ts_rs::{Config, TS};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/src/state/api.ts");
 const HEAD: &str = "// The JSON of the server's API. Generated from crates/server by `cargo test -p tetrion-server`: do not edit.
-import type { Competitor, Mode, Outcome } from \"../engine\";
+import type { Category, Competitor, Mode, Outcome } from \"../engine\";
 
 ";
 
@@ -44,6 +44,7 @@ fn the_page_has_the_types_that_the_server_sends() {
         declaration::<StartedRun>(),
         declaration::<RunState>(),
         declaration::<GameKind>(),
+        declaration::<JudgingProgress>(),
         declaration::<RunSummary>(),
         declaration::<RunDetails>(),
         declaration::<WeightHistory>(),

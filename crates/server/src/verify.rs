@@ -68,6 +68,9 @@ pub enum Rejection {
     /// Replayed, the game ends differently. The refusal does not say how: a forger would only have to copy it.
     #[error("the replay does not verify: the recorded result is not the one that replaying gives")]
     Differs,
+    /// A daily that is not verified.
+    #[error("a daily counts only if it is verified: {0}")]
+    UnverifiedDaily(String),
 }
 
 impl From<PlayError> for Rejection {

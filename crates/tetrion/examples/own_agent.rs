@@ -36,13 +36,12 @@ impl Evaluator for KeepWell {
     }
 
     fn terms(&self, after: &Afterstate) -> Vec<Term> {
-        let term = |label: &'static str, value: f64, weight: f64| Term { label: label.into(), value, weight };
         vec![
-            term("points", points(after), 1.0),
-            term("holes", Feature::Holes.value(after), -8.0),
-            term("bumpiness", Feature::Bumpiness.value(after), -1.0),
-            term("aggregate height", Feature::AggregateHeight.value(after), -0.5),
-            term("cells in the well", cells_in_well(after), -4.0),
+            Term::new("points", points(after), 1.0),
+            Term::new("holes", Feature::Holes.value(after), -8.0),
+            Term::new("bumpiness", Feature::Bumpiness.value(after), -1.0),
+            Term::new("aggregate height", Feature::AggregateHeight.value(after), -0.5),
+            Term::new("cells in the well", cells_in_well(after), -4.0),
         ]
     }
 }

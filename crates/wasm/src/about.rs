@@ -1,10 +1,11 @@
 //! What a replay says of itself.
 
+use crate::error;
 use serde::{Deserialize, Serialize};
 use tetrion_engine::clock::Action;
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode};
-use tetrion_leaderboard::{COUNTDOWN, Competitor, Leaderboard, MAX_PAUSED};
+use tetrion_leaderboard::{COUNTDOWN, Category, Competitor, Day, Leaderboard, MAX_PAUSED};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -19,6 +20,14 @@ pub struct About {
     player: String,
     #[tsify(type = "Mode")]
     mode: Mode,
+    /// What it is compared with; null if its rules are not standard. Replays kept by earlier versions don't say.
+    #[serde(default)]
+    #[tsify(optional, type = "Category | null")]
+    category: Option<Category>,
+    /// The lines that end it.
+    #[serde(default)]
+    #[tsify(optional, type = "number | null")]
+    goal_lines: Option<u32>,
     /// Microseconds.
     duration: f64,
     /// Whether the times are those of the game, or made up for moves without any.
@@ -45,6 +54,8 @@ impl About {
         About {
             player: replay.player.clone(),
             mode: replay.rules.mode,
+            category: Category::of(&replay.rules, replay.seed, competitor(agent)),
+            goal_lines: replay.rules.goal.lines,
             duration: duration(replay) as f64,
             timed: matches!(replay.actions, Actions::Inputs { .. }),
             agent,
@@ -57,6 +68,10 @@ impl About {
     }
 }
 
+fn competitor(agent: bool) -> Competitor {
+    if agent { Competitor::Agent } else { Competitor::Person }
+}
+
 /// How long a replay takes.
 pub fn duration(replay: &Replay) -> Micros {
     match &replay.actions {
@@ -67,6 +82,7 @@ pub fn duration(replay: &Replay) -> Micros {
 
 /// A game to be kept.
 #[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
 pub struct RecordedGame {
     /// The replay file.
     #[serde(with = "serde_bytes")]
@@ -87,38 +103,47 @@ impl RecordedGame {
 
 /// A leaderboard.
 #[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
 pub struct LeaderboardAbout {
+    #[tsify(type = "Category")]
+    category: Category,
     #[tsify(type = "Mode")]
     mode: Mode,
+    /// The lines of a Sprint.
+    lines: Option<u32>,
     #[tsify(type = "Competitor")]
     by: Competitor,
     /// How it is ordered, in words.
-    order: &'static str,
+    order: String,
 }
 
 /// The leaderboards.
 #[derive(Serialize, Tsify)]
+#[tsify(missing_as_null)]
 #[serde(rename_all = "camelCase")]
 pub struct Leaderboards {
     /// How long the countdown before a ranked game takes, in milliseconds.
     countdown_millis: f64,
     /// How long a verified game may be paused in total, in minutes.
     max_paused_minutes: f64,
+    /// Those that stay the same every day. That of a daily is like that of Sprint.
     leaderboards: Vec<LeaderboardAbout>,
 }
 
-/// All leaderboards.
+/// The leaderboards and their rules.
 #[wasm_bindgen]
 pub fn leaderboards() -> Result<Ts<Leaderboards>, JsError> {
     let about = |board: Leaderboard| LeaderboardAbout {
-        mode: board.mode,
+        category: board.category,
+        mode: board.category.mode(),
+        lines: board.category.lines(),
         by: board.competitor,
         order: board.order(),
     };
     Ok(Leaderboards {
         countdown_millis: COUNTDOWN as f64 / 1_000.0,
         max_paused_minutes: MAX_PAUSED as f64 / 6e7,
-        leaderboards: Leaderboard::all().map(about).collect(),
+        leaderboards: Leaderboard::lasting().map(about).collect(),
     }
     .into_ts()?)
 }
@@ -127,13 +152,25 @@ pub fn leaderboards() -> Result<Ts<Leaderboards>, JsError> {
 #[wasm_bindgen]
 pub fn standing(about: Ts<About>) -> Result<Vec<f64>, JsError> {
     let About { mode, agent, duration, pieces, score, .. } = about.to_rust()?;
-    let competitor = if agent { Competitor::Agent } else { Competitor::Person };
-    let standing = Leaderboard { mode, competitor }.standing(Some(duration as Micros), pieces, score as u64);
+    let micros = Some(duration as Micros);
+    let standing = tetrion_leaderboard::standing(mode, competitor(agent), micros, pieces, score as u64);
     Ok(standing.map(|number| number as f64).to_vec())
 }
 
-/// What is wrong with a player's name, if it can't be on a leaderboard.
+/// The seed of the daily of a day, such as `2026-11-18`.
+#[wasm_bindgen(js_name = dailySeed)]
+pub fn daily_seed(day: &str) -> Result<u64, JsError> {
+    day.parse().map(Day::seed).map_err(error)
+}
+
+/// What is wrong with a player's name as it was typed, if it can't be on a leaderboard.
 #[wasm_bindgen(js_name = nameProblem)]
-pub fn name_problem(name: &str) -> Option<String> {
-    tetrion_leaderboard::check_name(name).err().map(|error| error.to_string())
+pub fn name_problem(typed: &str) -> Option<String> {
+    tetrion_leaderboard::typed_name(typed).err().map(|error| error.to_string())
+}
+
+/// The name on the leaderboards of a player who typed this; nothing if it can't be on one.
+#[wasm_bindgen(js_name = nameOf)]
+pub fn name_of(typed: &str) -> Option<String> {
+    tetrion_leaderboard::typed_name(typed).ok().map(str::to_owned)
 }

@@ -3,6 +3,7 @@
 use crate::view::{GameView, PieceView, PlacementView, bag_line, cells, outcome};
 use tetrion_engine::clock::{Clock, Handling};
 use tetrion_engine::game::{Game, IllegalMove, Move};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::record::{Keys, PlacementRecord};
@@ -119,6 +120,17 @@ impl Course {
         Ok(())
     }
 
+    /// Where the current piece is, unless the game is over. Without real time it is where it spawns.
+    pub fn active(&self) -> Option<PieceLocation> {
+        match &self.driver {
+            Driver::Clock(clock) => clock.active(),
+            Driver::Moves(moves) => {
+                let game = &moves.game;
+                game.outcome().is_none().then(|| game.spawn(game.current()))
+            }
+        }
+    }
+
     /// The placements that were not undone.
     pub fn placed(&self) -> &[PlacementView] {
         &self.placed[..self.placed.len().min(self.game().placed() as usize)]
@@ -127,9 +139,9 @@ impl Course {
     /// What the page draws.
     pub fn view(&self) -> GameView {
         let (game, rules) = (self.game(), self.game().rules());
-        let (active, ghost) = match &self.driver {
-            Driver::Clock(clock) => (clock.active(), clock.ghost()),
-            Driver::Moves(_) => (game.outcome().is_none().then(|| game.spawn(game.current())), None),
+        let ghost = match &self.driver {
+            Driver::Clock(clock) => clock.ghost(),
+            Driver::Moves(_) => None,
         };
         let (outcome, reason) = outcome(game);
         let last = self.placed().last();
@@ -138,7 +150,7 @@ impl Course {
             width: rules.width,
             height: rules.visible_height,
             cells: cells(game, self.picture()),
-            active: active.map(PieceView::from),
+            active: self.active().map(PieceView::from),
             ghost: ghost.map(|ghost| ghost.cells()),
             hold: game.held(),
             can_hold: game.can_hold(),

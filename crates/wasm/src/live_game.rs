@@ -5,6 +5,7 @@ use crate::course::Course;
 use crate::error;
 use crate::thinker::Question;
 use crate::view::{GameView, Placements};
+use crate::viewer::game_at_end;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error;
@@ -13,6 +14,7 @@ use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
 use tetrion_engine::opening::Opening;
 use tetrion_engine::piece::Piece;
+use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset};
 use tetrion_interop::fumen::{self, FumenField};
 use tetrion_leaderboard::Seal;
@@ -43,6 +45,10 @@ pub struct GameSetup {
     #[serde(default)]
     #[tsify(optional, type = "[number, number]")]
     board: Option<(u8, u8)>,
+    /// Lines that end the game, if other than the mode's.
+    #[serde(default)]
+    #[tsify(optional)]
+    lines: Option<u32>,
     /// Pieces after which the game ends, if its mode does not end it earlier.
     #[serde(default)]
     #[tsify(optional)]
@@ -84,7 +90,7 @@ impl GameSetup {
         let movement = if hard { Movement::HardDrop } else { usual.movement };
         let (width, visible_height) = self.board.unwrap_or((usual.width, usual.visible_height));
         let pieces = usual.goal.pieces.into_iter().chain(self.max_pieces).min();
-        let goal = Goal { pieces, ..usual.goal };
+        let goal = Goal { pieces, lines: self.lines.or(usual.goal.lines), ..usual.goal };
         Ruleset { half_turns: self.half_turns, movement, opening, width, visible_height, goal, ..usual }
     }
 }
@@ -119,6 +125,22 @@ impl LiveGame {
             soft_drop_factor: hands.soft_drop_factor,
         };
         Ok(LiveGame { course: Course::new(setup.rules(), seed, handling).map_err(error)?, seed })
+    }
+
+    /// Goes on with the game of a replay that was left before its end, at the time when it was left.
+    #[wasm_bindgen(js_name = goOn)]
+    pub fn go_on(bytes: &[u8]) -> Result<LiveGame, JsError> {
+        let replay = Replay::from_bytes(bytes).map_err(error)?;
+        if replay.result.outcome.is_some() {
+            return Err(error("the game is over"));
+        }
+        Ok(LiveGame { course: game_at_end(&replay).map_err(error)?, seed: replay.seed })
+    }
+
+    /// The seed of its pieces.
+    #[wasm_bindgen(getter)]
+    pub fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// A button goes down.

@@ -9,7 +9,7 @@ use std::path::Path;
 use tetrion::Player;
 use tetrion_engine::game::Move;
 use tetrion_engine::moves::Movement;
-use tetrion_engine::moves::path::{self, Key};
+use tetrion_engine::moves::path;
 use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent::{Agent, ConsideredMove, Limits};
@@ -88,6 +88,10 @@ pub struct Thought {
 /// A move that was considered.
 #[derive(Serialize, Tsify)]
 pub struct ConsideredMoveView {
+    /// For [`move_path`].
+    #[serde(with = "serde_bytes")]
+    #[tsify(type = "Uint8Array")]
+    play: Vec<u8>,
     hold: bool,
     piece: PieceView,
     score: f64,
@@ -103,16 +107,28 @@ pub struct ConsideredMoveView {
 #[derive(Serialize, Tsify)]
 pub struct TermView {
     label: String,
+    /// What it counts, in a few words; may be empty.
+    brief: &'static str,
     value: f64,
     weight: f64,
+    /// The cells that it is about, on the board with the piece on it, before rows are cleared: column and row of each.
+    #[serde(with = "serde_bytes")]
+    #[tsify(type = "Uint8Array")]
+    cells: Vec<u8>,
 }
 
 impl From<ConsideredMove> for ConsideredMoveView {
     fn from(candidate: ConsideredMove) -> ConsideredMoveView {
-        let term =
-            |term: &Term| TermView { label: term.label.to_string(), value: term.value, weight: term.weight };
+        let term = |term: &Term| TermView {
+            label: term.label.to_string(),
+            brief: term.brief,
+            value: term.value,
+            weight: term.weight,
+            cells: term.cells.iter().flat_map(|(x, y)| [*x as u8, *y as u8]).collect(),
+        };
         ConsideredMoveView {
             rest: candidate.rest(),
+            play: bytes(candidate.play),
             hold: candidate.play.hold,
             piece: candidate.play.placement.location().into(),
             score: candidate.score,
@@ -184,14 +200,10 @@ impl Thinker {
             Some(best) => best.play,
             None => self.agent.choose(view)?,
         };
-        let mut keys = Vec::new();
-        if explain && view.rules.movement != Movement::Straight {
-            let (start, rules) =
-                (view.rules.spawn(play.placement.piece(), &view.board), view.rules.move_rules());
-            let path = path::keys_to(&view.board, start, play.placement, rules).unwrap_or_default();
-            keys.extend(play.hold.then(|| "hold".to_owned()));
-            keys.extend(path.iter().map(Key::to_string));
-        }
+        let keys = match explain {
+            true => MovePath::of(view, play).steps.into_iter().map(|step| step.key).collect(),
+            false => Vec::new(),
+        };
         Some(Thought {
             keys,
             play: bytes(play),
@@ -201,6 +213,85 @@ impl Thinker {
     }
 }
 
+/// How a piece gets to its place with the fewest keys.
+#[derive(Serialize, Tsify)]
+pub struct MovePath {
+    /// Where it spawns.
+    #[tsify(type = "Cell[]")]
+    start: [(i32, i32); 4],
+    /// Key by key; empty if the game has no keys.
+    steps: Vec<PathStep>,
+}
+
+/// A key of a path.
+#[derive(Serialize, Tsify)]
+pub struct PathStep {
+    /// Such as `left`, `far right`, `soft drop 3` or `hold`.
+    key: String,
+    /// Where the piece is after it.
+    #[tsify(type = "Cell[]")]
+    cells: [(i32, i32); 4],
+}
+
+impl MovePath {
+    fn of(view: &View, play: Move) -> MovePath {
+        let mut location = view.rules.spawn(play.placement.piece(), &view.board);
+        let start = location.cells();
+        if view.rules.movement == Movement::Straight {
+            return MovePath { start, steps: Vec::new() };
+        }
+        let keys = path::keys_to(&view.board, location, play.placement, view.rules.move_rules());
+        let hold = play.hold.then(|| PathStep { key: "hold".to_owned(), cells: start });
+        let pressed = keys.unwrap_or_default().into_iter().map(|key| {
+            // A hard drop of a piece that is down already does not move it.
+            location = key.press(location, &view.board).map_or(location, |(after, _)| after);
+            PathStep { key: key.to_string(), cells: location.cells() }
+        });
+        MovePath { start, steps: hold.into_iter().chain(pressed).collect() }
+    }
+}
+
+/// The path of a considered move, in the position that the thinker was asked about.
+#[wasm_bindgen(js_name = movePath)]
+pub fn move_path(position: &[u8], play: &[u8]) -> Result<Ts<MovePath>, JsError> {
+    let question: Question = serde_json::from_slice(position).map_err(error)?;
+    let view = View { rules: &question.rules, position: &question.position };
+    let play: Move = postcard::from_bytes(play).map_err(error)?;
+    Ok(MovePath::of(&view, play).into_ts()?)
+}
+
 fn bytes(play: Move) -> Vec<u8> {
     postcard::to_allocvec(&play).expect("a move in memory can be written to memory")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use tetrion_engine::game::Game;
+    use tetrion_engine::ruleset::Mode;
+
+    #[test]
+    fn every_path_ends_where_the_piece_is_placed() {
+        for mode in [Mode::Sprint, Mode::Classic] {
+            let mut game = Game::new(Ruleset::for_agents(mode), 2).unwrap();
+            let mut thinker = Thinker::new("capstone", 0).ok().unwrap();
+            for _ in 0..30 {
+                let view = game.view().unwrap();
+                let thought = thinker.thought(&view, true).unwrap();
+                for candidate in &thought.candidates {
+                    let play: Move = postcard::from_bytes(&candidate.play).unwrap();
+                    let path = MovePath::of(&view, play);
+                    // Two orientations may fill the same cells.
+                    let set = |cells: [(i32, i32); 4]| BTreeSet::from(cells);
+                    let last = path.steps.last().map(|step| set(step.cells));
+                    let placed = set(play.placement.location().cells());
+                    assert_eq!(last, (mode == Mode::Sprint).then_some(placed));
+                    assert_eq!(path.steps.iter().any(|step| step.key == "hold"), play.hold);
+                }
+                game.play(postcard::from_bytes(&thought.play).unwrap()).unwrap();
+            }
+        }
+    }
 }

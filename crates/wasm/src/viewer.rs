@@ -81,7 +81,11 @@ impl Viewer {
 
     /// The shown position as a PNG.
     pub fn png(&self) -> Vec<u8> {
-        image::png_of_stage(&Stage::of(self.shown.course.game().clone(), *self.shown.course.picture()))
+        let course = &self.shown.course;
+        let stage = Stage::of(course.game().clone(), *course.picture());
+        // Pieces that drop straight down have no place before.
+        let active = stage.spawned().and(course.active());
+        image::png_of_stage(&stage, active)
     }
 
     /// The whole game as a fumen, a page for each placement.
@@ -96,6 +100,11 @@ impl Viewer {
             Opening::of(self.shown.course.game(), self.shown.course.picture());
         Ok(StartPosition { rows, hold, queue }.into_ts()?)
     }
+}
+
+/// The game of a replay, at its end.
+pub fn game_at_end(replay: &Replay) -> Result<Course, PlayError> {
+    play(replay).map(|(_, end)| end)
 }
 
 /// Plays a replay once: verifies it, and keeps the game now and then to seek from. The longer a game is, the larger each

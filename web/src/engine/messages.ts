@@ -10,7 +10,7 @@ export interface AgentSource {
 }
 
 export type Request =
-    | { kind: "be"; who: AgentSource; seed: bigint }
+    | { kind: "be"; who: AgentSource; seed: bigint; module: WebAssembly.Module }
     | { kind: "think"; id: number; position: Uint8Array; explain: boolean };
 
 export type Answer =

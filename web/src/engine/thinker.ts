@@ -1,6 +1,8 @@
 // An agent in a thread of its own.
-import { agents, type Strength, type Thought } from ".";
+import { agents, engineModule, type Strength, type Thought } from ".";
 import type { AgentSource, Answer, Request } from "./messages";
+// A part of the page itself: a thread starts even if the server is gone.
+import ThinkerWorker from "./thinker.worker?worker&inline";
 
 export type { AgentSource };
 
@@ -25,14 +27,16 @@ export class RemoteThinker {
     #waiting = new Map<number, Waiting>();
     #next = 0;
     #failed: Error | null = null;
+    /** Resolves when the thread knows whom to be. */
+    #ready: Promise<void>;
 
     constructor(who: AgentSource, seed: bigint) {
         this.who = who;
-        this.#worker = new Worker(new URL("./thinker.worker.ts", import.meta.url), { type: "module" });
+        this.#worker = new ThinkerWorker();
         this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#take(data);
         this.#worker.onerror = (event) =>
             this.#fail(new Error(event.message || "the agent's thread stopped"));
-        this.#send({ kind: "be", who, seed });
+        this.#ready = engineModule.then((module) => this.#send({ kind: "be", who, seed, module }));
     }
 
     /** What the agent would do; nothing if there is no move. */
@@ -41,7 +45,7 @@ export class RemoteThinker {
         const id = this.#next++;
         return new Promise((resolve, reject) => {
             this.#waiting.set(id, { resolve, reject });
-            this.#send({ kind: "think", id, position, explain });
+            void this.#ready.then(() => this.#send({ kind: "think", id, position, explain }));
         });
     }
 

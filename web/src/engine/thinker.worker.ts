@@ -1,10 +1,9 @@
 // The thread of an agent: the game never waits for it.
 import init, { Thinker } from "./wasm/tetrion_wasm.js";
-import wasmUrl from "./wasm/tetrion_wasm_bg.wasm?url";
 import { words } from "../state/words";
 import type { Answer, Request } from "./messages";
 
-const ready = init({ module_or_path: wasmUrl });
+let ready: Promise<unknown> | null = null;
 let thinker: Thinker | null = null;
 
 function answer(message: Answer): void {
@@ -14,6 +13,7 @@ function answer(message: Answer): void {
 self.onmessage = async ({ data }: MessageEvent<Request>) => {
     const id = data.kind === "think" ? data.id : null;
     try {
+        if (data.kind === "be") ready ??= init({ module_or_path: data.module });
         await ready;
         if (data.kind === "be") {
             thinker?.free();

@@ -8,6 +8,16 @@ export function clockText(micros: number): string {
     return `${String(minutes).padStart(2, "0")}:${String(Math.floor(rest / 10)).padStart(2, "0")}.${rest % 10}`;
 }
 
+/** Minutes and seconds, and apart from them the hundredths, as 0:36 and .84; never rounded up. */
+export function clockParts(micros: number): { value: string; fraction: string } {
+    const hundredths = Math.floor(Math.max(0, micros) / 10_000);
+    const [minutes, rest] = [Math.floor(hundredths / 6000), hundredths % 6000];
+    return {
+        value: `${minutes}:${String(Math.floor(rest / 100)).padStart(2, "0")}`,
+        fraction: `.${String(rest % 100).padStart(2, "0")}`,
+    };
+}
+
 /** To the millisecond, never rounded up: 83.412 s, or 1:23.412. */
 export function preciseTime(micros: number): string {
     const millis = Math.floor(micros / 1000);
@@ -22,13 +32,35 @@ export function count(number: number): string {
     return NUMBERS.format(number);
 }
 
+/** A measured value: fewer decimals the larger it is, or exactly as many as are asked for. */
+export function figure(value: number, decimals?: number): string {
+    const size = Math.abs(value);
+    const most = decimals ?? (size < 10 ? 2 : size < 100 ? 1 : 0);
+    const digits = { minimumFractionDigits: decimals ?? 0, maximumFractionDigits: most };
+    return value.toLocaleString("en-US", digits).replace("-", "−");
+}
+
 /** A number with its noun: 1 line, 2 lines. */
 export function counted(number: number, noun: string): string {
     return `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** A span of time, in the units that matter: 45 s, 8 min, 2 h 10 min. */
+export function duration(seconds: number): string {
+    if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+    const minutes = Math.round(seconds / 60);
+    if (minutes < 60) return `${minutes} min`;
+    const rest = minutes % 60;
+    return `${count(Math.floor(minutes / 60))} h${rest ? ` ${rest} min` : ""}`;
+}
+
 export function rate(amount: number, per: number): string {
     return per > 0 ? (amount / per).toFixed(2) : "0.00";
+}
+
+/** The day alone: 18 Nov. */
+export function shortDay(millis: number): string {
+    return new Date(millis).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
 }
 
 export function day(millis: number): string {
@@ -36,9 +68,9 @@ export function day(millis: number): string {
 }
 
 export const OUTCOMES: Record<Outcome, string> = {
-    clear: "Clear!",
-    top_out: "Top Out!",
-    time_up: "Time's Up!",
+    clear: "Cleared",
+    top_out: "Topped out",
+    time_up: "Time's up",
     piece_limit: "All pieces placed",
 };
 
@@ -47,4 +79,5 @@ export const MODES: Record<Mode, string> = {
     blitz: "Blitz",
     practice: "Practice",
     classic: "Classic",
+    zen: "Zen",
 };

@@ -54,6 +54,7 @@ function pressesButton(event: KeyboardEvent): boolean {
 export function isForControl(event: KeyboardEvent): boolean {
     if (isOn(event, "input[type=range]")) return /^(Arrow|Page|Home|End)/.test(event.code);
     if (isOn(event, "input[type=checkbox]")) return event.code === "Space";
+    if (isOn(event, "input[type=radio]")) return /^(Arrow|Space)/.test(event.code);
     return isOn(event, "input, select, textarea") || pressesButton(event);
 }
 

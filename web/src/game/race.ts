@@ -1,4 +1,6 @@
-// Who wins a race with the same pieces. Races exist only in the page, and so does this rule.
+// A race with the same pieces: who is ahead, and who wins. Races exist only in the page, and so do these rules.
+import type { GameView } from "../engine";
+import type { Wall } from "../ui/Frame.svelte";
 import type { Runner } from "./runner.svelte";
 
 export type Verdict = "left" | "right" | "draw";
@@ -6,7 +8,7 @@ export type Verdict = "left" | "right" | "draw";
 /** Sprint: the first to clear wins, or the survivor. Blitz: the higher score wins. Null while it is undecided. */
 export function verdict(left: Runner, right: Runner): Verdict | null {
     const [a, b] = [left.view, right.view];
-    if (left.plan.setup.mode === "blitz") {
+    if (isScored(a)) {
         if (!a.outcome || !b.outcome) return null;
         return compare(b.score, a.score);
     }
@@ -21,4 +23,28 @@ export function verdict(left: Runner, right: Runner): Verdict | null {
 function compare(left: number, right: number): Verdict {
     if (left === right) return "draw";
     return left < right ? "left" : "right";
+}
+
+/** Whether points decide, not lines. */
+export function isScored({ mode }: GameView): boolean {
+    return mode === "blitz";
+}
+
+/** What both sides are compared by. */
+export function standing(view: GameView): number {
+    return isScored(view) ? view.score : view.lines;
+}
+
+/** The points at the top of a wall while nobody has more. */
+const LEAST_POINTS = 20_000;
+const POINTS_PER_TICK = 1000;
+
+/** How far a side is; green if it leads. Walls of points grow with the better side, so that both have the same height. */
+export function raceWall(own: GameView, other: GameView): Wall {
+    const tone = standing(own) > standing(other) ? "accent" : "plain";
+    if (!isScored(own)) return { value: own.lines, max: own.goalLines ?? 1, every: 10, tone };
+    const [mine, theirs] = [own.score / POINTS_PER_TICK, other.score / POINTS_PER_TICK];
+    let max = LEAST_POINTS / POINTS_PER_TICK;
+    while (max < mine || max < theirs) max *= 2;
+    return { value: mine, max, every: max / 4, tone };
 }

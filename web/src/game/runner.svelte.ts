@@ -16,8 +16,11 @@ import { isRankedMode } from "../state/leaderboard";
 import { pauseTicket, resumeTicket } from "../state/server";
 import { words } from "../state/words";
 import { clearWords, type ClearWords } from "./clear";
-import type { Marks } from "./painter";
-import { sound, type Sound } from "./sound";
+import { MODES } from "./format";
+import type { Marks, Settling } from "./painter";
+import type { Pointed } from "./pointing";
+import { settled } from "./settling";
+import { placementSound, sound, type Sound } from "./sound";
 
 export type Phase = "countdown" | "playing" | "paused" | "over";
 
@@ -27,12 +30,20 @@ export interface Plan {
     player: string;
     /** The pieces; others if it is not given. */
     seed?: bigint;
+    /** Whether the player asked for these pieces, and could know them. */
+    chosenPieces?: boolean;
+    /** The replay of a game that was left and goes on. */
+    goesOn?: Uint8Array;
     /** The server's ticket for these pieces. */
     ticket?: string;
+    /** Why the game does not count, if that is known before it begins. */
+    unranked?: string;
     /** Whether the game begins with 3, 2, 1. */
     countdown: boolean;
     /** Whether a pause hides the pieces until a person ends it: nobody plans while the time stands still. */
     hidesInPause: boolean;
+    /** Whether it makes no sound, as a game does that nobody asked for. */
+    silent?: boolean;
 }
 
 /** How fast an agent places: so many a second (0: as fast as it goes), or whenever it may. */
@@ -55,9 +66,13 @@ const CUES: Partial<Record<Button, Sound>> = {
 /** What acts for as long as it is held: after a countdown or a pause too. */
 const DIRECTIONS: readonly Button[] = ["left", "right", "softDrop"];
 
+/** How many of the best moves an explanation shows. */
+export const EXPLAINED_MOVES = 3;
+
 const COUNTS = 3;
 const FLASH_MILLIS = 2000;
-const GLOW_MILLIS = 180;
+/** How long a lock or a clear is shown; the game goes on meanwhile. */
+const SETTLING_MILLIS = 180;
 
 /**
  * How long the work for each of the last frames of games under way took, in milliseconds: what the page's speed is judged by.
@@ -86,12 +101,18 @@ export class Runner {
     agent = $state.raw<AgentSource | null>(null);
     /** What it thinks, where that is shown. */
     thought = $state.raw<Thought | null>(null);
+    /** The position that it is about. */
+    position: Uint8Array | null = null;
     explained = $state(false);
+    /** What an explanation points at. */
+    pointed = $state.raw<Pointed | null>(null);
     hint = $state.raw<PieceView | null>(null);
     /** The fewest keys that bring the piece there. */
     hintKeys = $state.raw<string[]>([]);
-    /** Whether an agent placed pieces or gave advice: then the game is not ranked. */
-    assisted = $state(false);
+    /** How an agent helped: then the game is not ranked. */
+    help = $state("");
+    /** Whether it was paused for longer than the server allows. */
+    pausedTooLong = $state(false);
     /** What went wrong with the agent. */
     trouble = $state("");
     pace: Pace = { kind: "speed", perSecond: 3 };
@@ -107,12 +128,15 @@ export class Runner {
     #began = 0;
     #countFrom = 0;
     #pausedAt = 0;
+    /** How long it was paused before the current pause, in milliseconds. */
+    #pausedMillis = 0;
     #pausedIn: "countdown" | "playing" = "playing";
     #frame = 0;
     /** What the last frame was drawn from: while it stays, there is nothing to draw. */
     #shown: readonly unknown[] = [];
     #held = new Set<Button>();
-    #glow: { rows: number[]; from: number } | null = null;
+    #settling: Omit<Settling, "done"> | null = null;
+    #settledAt = 0;
     #thinker: RemoteThinker | null = null;
     #advisedBy: AgentSource | null = null;
     #adviser: RemoteThinker | null = null;
@@ -130,20 +154,37 @@ export class Runner {
 
     constructor(plan: Plan) {
         this.plan = plan;
-        this.seed = plan.seed ?? randomSeed();
+        const seed = plan.seed ?? randomSeed();
         this.#ticket = Promise.resolve(plan.ticket ?? null);
         this.#countMillis = leaderboards().countdownMillis / COUNTS;
-        this.#game = new LiveGame(plan.setup, this.seed, plan.handling);
+        this.#game = plan.goesOn ? LiveGame.goOn(plan.goesOn) : new LiveGame(plan.setup, seed, plan.handling);
+        this.seed = this.#game.seed;
         this.view = this.#game.view();
+        this.placed.push(...this.#game.placedFrom(0).placed);
         this.#countFrom = performance.now();
         if (!plan.countdown) this.#start(this.#countFrom);
         this.#frame = requestAnimationFrame(this.#onFrame);
         document.addEventListener("visibilitychange", this.#onHide);
     }
 
-    /** Whether it can still count for the player: no agent played or helped, and the mode has a leaderboard. */
+    /** Whether an agent placed pieces or gave advice. */
+    get assisted(): boolean {
+        return this.help !== "";
+    }
+
+    /** Why it does not count for the player; nothing as long as it does. */
+    get unranked(): string | null {
+        const { setup, chosenPieces, unranked } = this.plan;
+        if (!isRankedMode(setup.mode)) return `${MODES[setup.mode]} is not ranked`;
+        if (this.help) return this.help;
+        if (chosenPieces) return "Pieces you chose";
+        if (this.pausedTooLong) return `Paused for more than ${leaderboards().maxPausedMinutes} minutes`;
+        return unranked ?? null;
+    }
+
+    /** Whether it can still count for the player. */
     get ranked(): boolean {
-        return !this.assisted && isRankedMode(this.plan.setup.mode);
+        return this.unranked === null;
     }
 
     /** The ticket that it is played with. */
@@ -174,7 +215,7 @@ export class Runner {
             this.#game.down(this.#time(timeStamp), button);
             this.#look(timeStamp);
             const cue = CUES[button];
-            if (cue) sound(cue);
+            if (cue) this.#sound(cue);
         }
     }
 
@@ -196,26 +237,28 @@ export class Runner {
             this.#look(now);
             // It may have ended at that very moment.
             if (this.view.outcome) return;
-            this.#pausedAt = now;
             this.#pausedIn = "playing";
-            this.#pause();
+            this.#pause(now);
         } else if (this.phase === "countdown") {
             this.#pausedIn = "countdown";
-            this.#pause();
-        } else if (this.phase === "paused" && this.#pausedIn === "countdown") {
-            this.#countFrom = now;
-            this.phase = "countdown";
-            this.#renew(resumeTicket);
+            this.#pause(now);
         } else if (this.phase === "paused") {
+            this.#pausedMillis += now - this.#pausedAt;
+            this.#renew(resumeTicket);
+            if (this.#pausedIn === "countdown") {
+                this.#countFrom = now;
+                this.phase = "countdown";
+                return;
+            }
             this.#began += now - this.#pausedAt;
             this.#game.resume(this.#time(now));
-            this.#renew(resumeTicket);
             this.#goOn(now);
         }
     }
 
-    #pause(): void {
+    #pause(now: number): void {
         this.phase = "paused";
+        this.#pausedAt = now;
         const seal = this.#game.seal();
         this.#renew((ticket) => pauseTicket(ticket, seal));
     }
@@ -234,7 +277,7 @@ export class Runner {
         if (who) {
             const now = performance.now();
             // A player who has seen what an agent would do has been helped.
-            this.assisted = true;
+            this.help = "An agent played";
             if (this.phase === "playing") this.#releaseHeld(now);
             this.#dismissAdviser();
             this.#thinker = new RemoteThinker(who, this.seed);
@@ -245,10 +288,7 @@ export class Runner {
 
     /** Shows what an agent thinks of the position: its own thoughts, or those of an adviser. */
     setExplained(explained: boolean, adviser: AgentSource): void {
-        if (explained && !this.agent && this.ranked) {
-            this.trouble = "Explanations are off in ranked games.";
-            return;
-        }
+        if (explained && !this.agent) this.help ||= "Explanations were shown";
         this.explained = explained;
         this.#advisedBy = adviser;
         if (!explained) this.#dismissAdviser();
@@ -258,11 +298,7 @@ export class Runner {
     /** Shows where an agent would place the piece. */
     async askHint(adviser: AgentSource): Promise<void> {
         if (this.phase !== "playing" || this.agent) return;
-        if (this.ranked) {
-            this.trouble = "Hints are off in ranked games.";
-            return;
-        }
-        this.assisted = true;
+        this.help ||= "A hint was shown";
         const thought = await this.#ask(this.#adviserFor(adviser), true);
         if (thought) [this.hint, this.hintKeys] = [thought.piece, thought.keys];
     }
@@ -293,7 +329,8 @@ export class Runner {
     }
 
     #start(now: number): void {
-        this.#began = now;
+        // A game that goes on has some time behind it.
+        this.#began = now - this.view.time / 1000;
         this.#lastPlace = now;
         this.#goOn(now);
     }
@@ -337,7 +374,7 @@ export class Runner {
         const began = performance.now();
         if (this.phase === "countdown") {
             const left = COUNTS - Math.floor((now - this.#countFrom) / this.#countMillis);
-            if (left !== this.count && left > 0) sound("count");
+            if (left !== this.count) this.#sound(left > 0 ? "count" : "go");
             this.count = left;
             if (left <= 0) this.#start(now);
         }
@@ -345,16 +382,20 @@ export class Runner {
             this.#game.advance(this.#time(now));
             this.#look(now);
         }
+        if (this.phase === "paused") {
+            const millis = this.#pausedMillis + now - this.#pausedAt;
+            if (millis > leaderboards().maxPausedMinutes * 60_000) this.pausedTooLong = true;
+        }
         if (this.flash && now > this.flash.until) this.flash = null;
-        const faded = this.#glow ? Math.min(1, (now - this.#glow.from) / GLOW_MILLIS) : 1;
-        const shown = [this.view, this.thought, this.explained, this.agent, this.hint, faded];
+        const done = this.#settling ? Math.min(1, (now - this.#settledAt) / SETTLING_MILLIS) : 1;
+        const shown = [this.view, this.thought, this.explained, this.agent, this.hint, done];
         if (shown.some((part, index) => part !== this.#shown[index])) {
             this.#shown = shown;
             this.onFrame?.({
                 candidates: this.explained ? this.#candidates() : [],
                 chosen: this.explained || this.agent ? (this.thought?.piece ?? null) : null,
                 hint: this.hint,
-                cleared: this.#glow && faded < 1 ? { rows: this.#glow.rows, faded } : null,
+                settling: this.#settling && done < 1 ? { ...this.#settling, done } : null,
             });
         }
         // The page's elements are brought up to date right after this, which counts too.
@@ -366,7 +407,8 @@ export class Runner {
     };
 
     #candidates(): PieceView[] {
-        return this.thought?.candidates.map((candidate: ConsideredMoveView) => candidate.piece) ?? [];
+        const best = this.thought?.candidates.slice(0, EXPLAINED_MOVES) ?? [];
+        return best.map((candidate: ConsideredMoveView) => candidate.piece);
     }
 
     /** Takes in what has happened. */
@@ -380,6 +422,10 @@ export class Runner {
             // Of many at once, one is told.
             const told = more.filter((placed) => placed.cleared > 0).at(-1) ?? more.at(-1);
             if (told) this.#celebrate(told, now);
+            // Of several placements between two looks there is nothing to show but their end.
+            const [only] = more;
+            this.#settling = only && more.length === 1 ? settled(before, this.view, only) : null;
+            this.#settledAt = now;
         }
         if (this.view.pieces !== before.pieces || this.view.active?.piece !== before.active?.piece) {
             // What was thought of another piece is of no use; but an agent that hurries is ahead of what is seen.
@@ -390,14 +436,17 @@ export class Runner {
             this.#releaseHeld(now);
             this.phase = "over";
             this.thought = null;
-            sound("end");
+            this.#sound(this.view.outcome === "top_out" ? "lost" : "done");
             this.onEnd?.(this);
         }
     }
 
+    #sound(cue: Sound): void {
+        if (!this.plan.silent) sound(cue);
+    }
+
     #celebrate(placed: PlacementView, now: number): void {
-        sound(placed.cleared >= 4 || placed.perfectClear ? "tetris" : placed.cleared ? "clear" : "lock");
-        if (placed.cleared) this.#glow = { rows: placed.clearedRows, from: now };
+        if (!this.plan.silent) placementSound(placed);
         const words = clearWords(placed);
         if (words) this.flash = { ...words, until: now + FLASH_MILLIS };
     }
@@ -408,9 +457,13 @@ export class Runner {
         const turn = this.#turn;
         try {
             const thought = await thinker.think(position, explain);
-            return turn === this.#turn ? thought : null;
+            if (turn !== this.#turn) return null;
+            this.position = position;
+            return thought;
         } catch (error) {
             this.trouble = words(error);
+            // Whoever is asked next gets another thread.
+            if (thinker === this.#adviser) this.#dismissAdviser();
             return null;
         }
     }
@@ -440,7 +493,6 @@ export class Runner {
     }
 
     async #advise(adviser: AgentSource): Promise<void> {
-        this.assisted = true;
         const thought = await this.#ask(this.#adviserFor(adviser), true);
         if (thought) this.thought = thought;
     }

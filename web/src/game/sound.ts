@@ -1,28 +1,41 @@
-// Short synthesised sounds. Off by default.
+// Short synthesised sounds, like wooden blocks and a small bell. Off by default.
+import type { PlacementView } from "../engine";
 import { settings } from "../state/settings.svelte";
 
-export type Sound = "move" | "turn" | "hold" | "lock" | "clear" | "tetris" | "count" | "end";
+export type Sound = "move" | "turn" | "hold" | "lock" | "count" | "go" | "done" | "lost" | "best";
 
-/** Frequencies in hertz, the length of each in seconds, the shape of the wave, the loudness. */
-const SOUNDS: Record<Sound, { notes: number[]; length: number; wave: OscillatorType; gain: number }> = {
-    move: { notes: [220], length: 0.03, wave: "triangle", gain: 0.12 },
-    turn: { notes: [330], length: 0.04, wave: "triangle", gain: 0.14 },
-    hold: { notes: [440, 330], length: 0.05, wave: "sine", gain: 0.16 },
-    lock: { notes: [110], length: 0.06, wave: "sine", gain: 0.3 },
-    clear: { notes: [392, 523], length: 0.07, wave: "triangle", gain: 0.25 },
-    tetris: { notes: [392, 523, 659, 784], length: 0.08, wave: "triangle", gain: 0.3 },
-    count: { notes: [523], length: 0.08, wave: "sine", gain: 0.25 },
-    end: { notes: [523, 392, 262], length: 0.14, wave: "triangle", gain: 0.3 },
+interface Voice {
+    /** Frequencies in hertz, one after the other. */
+    notes: readonly number[];
+    /** Seconds from one note to the next; each rings for about twice as long. */
+    length: number;
+    wave: OscillatorType;
+    gain: number;
+}
+
+/** A pentatonic scale from G4: whatever is played together sounds well. */
+const SCALE = [392, 440, 523, 587, 659, 784, 880, 1047] as const;
+const [G, , C, D, E, G5, A5, C6] = SCALE;
+
+const VOICES: Record<Sound, Voice> = {
+    move: { notes: [196], length: 0.022, wave: "triangle", gain: 0.12 },
+    turn: { notes: [294], length: 0.03, wave: "triangle", gain: 0.14 },
+    hold: { notes: [D, G], length: 0.045, wave: "sine", gain: 0.16 },
+    lock: { notes: [98], length: 0.05, wave: "sine", gain: 0.32 },
+    count: { notes: [C], length: 0.07, wave: "sine", gain: 0.22 },
+    go: { notes: [C6], length: 0.12, wave: "sine", gain: 0.22 },
+    done: { notes: [C, E, G5], length: 0.1, wave: "triangle", gain: 0.28 },
+    lost: { notes: [G, 330, 262], length: 0.14, wave: "triangle", gain: 0.26 },
+    best: { notes: [G5, A5, C6, 1319], length: 0.09, wave: "sine", gain: 0.26 },
 };
 
 let audio: AudioContext | null = null;
 
-export function sound(name: Sound): void {
+function ring({ notes, length, wave, gain }: Voice, delay = 0): void {
     if (!settings.sounds) return;
     const context = (audio ??= new AudioContext());
-    const { notes, length, wave, gain } = SOUNDS[name];
     notes.forEach((frequency, index) => {
-        const start = context.currentTime + index * length;
+        const start = context.currentTime + delay + index * length;
         const tone = new OscillatorNode(context, { type: wave, frequency });
         const volume = new GainNode(context);
         // A ramp begins where the last value was set: with its own note, not with the first.
@@ -32,4 +45,19 @@ export function sound(name: Sound): void {
         tone.start(start);
         tone.stop(start + length * 2);
     });
+}
+
+export function sound(name: Sound): void {
+    ring(VOICES[name]);
+}
+
+/** A lock is a knock. A clear has a note for each row, a spin turns them round, a back-to-back adds a bell, an all clear plays the scale. */
+export function placementSound({ cleared, name, backToBack, perfectClear }: PlacementView): void {
+    sound("lock");
+    const spin = name?.includes("Spin") ?? false;
+    if (perfectClear) return ring({ notes: SCALE, length: 0.06, wave: "triangle", gain: 0.28 });
+    if (cleared === 0 && !spin) return;
+    const rows = [G, C, E, G5].slice(0, Math.max(1, cleared));
+    ring({ notes: spin ? [...rows].reverse() : rows, length: 0.065, wave: "triangle", gain: 0.26 });
+    if (backToBack) ring({ notes: [C6], length: 0.16, wave: "sine", gain: 0.18 }, 0.065 * rows.length);
 }

@@ -1,4 +1,5 @@
 // Downloads, the clipboard, and files that are opened.
+import { counted } from "../game/format";
 
 /** Downloads a file. */
 export function download(name: string, contents: BlobPart, type = "application/octet-stream"): void {
@@ -27,6 +28,6 @@ export const MAX_REPLAY_BYTES = 16 << 20;
 /** The bytes of a replay's file. */
 export async function readReplayFile(file: File): Promise<Uint8Array> {
     if (file.size > MAX_REPLAY_BYTES)
-        throw new Error(`a file of ${file.size} bytes is too large to be a replay`);
+        throw new Error(`a file of ${counted(file.size, "byte")} is too large to be a replay`);
     return new Uint8Array(await file.arrayBuffer());
 }

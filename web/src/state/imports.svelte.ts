@@ -1,4 +1,5 @@
 // Replays imported from files, chosen or dropped on the page.
+import { counted } from "../game/format";
 import { readReplayFile } from "./files";
 import { saveReplay, verifyReplay } from "./replays";
 import { go } from "./route.svelte";
@@ -19,7 +20,7 @@ export async function importReplays(files: readonly File[]): Promise<void> {
             troubles.push(`${file.name}: ${sentence(error)}`);
         }
     }
-    const note = ids.length === 1 ? "One replay imported." : `${ids.length} replays imported.`;
+    const note = `${counted(ids.length, "replay")} imported.`;
     const shown = files.length === 1 && ids.length === 1;
     Object.assign(imported, { note: ids.length && !shown ? note : "", troubles });
     go(shown ? `replay/${ids[0]}` : "replays");

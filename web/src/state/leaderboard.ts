@@ -1,17 +1,27 @@
 // The leaderboards: the server's, or where there is none, the ranked games that this browser keeps.
-import { leaderboards, standing, type Competitor, type Mode } from "../engine";
+import { count } from "../game/format";
+import { leaderboards, standing, type Category, type Competitor, type Mode } from "../engine";
 import type { Score } from "./api";
+import { dayOf, modeOfGame, seedOfToday, type PlayModeId } from "./modes";
 import { listReplays, markSent, type SavedReplay } from "./replays";
 import { Refusal, hasServer, postScore, requestTicket, scores } from "./server";
 import { sentence } from "./words";
 
 /** The modes that have leaderboards. */
 export const rankedModes = (): Mode[] => [...new Set(leaderboards().leaderboards.map(({ mode }) => mode))];
+/** The categories that have leaderboards: those that last, and the daily of today. */
+export function categories(): Category[] {
+    const lasting = leaderboards().leaderboards.map(({ category }) => category);
+    return [...new Set(lasting), categoryOfToday()];
+}
+export const categoryOfToday = (): Category => `daily-${dayOf(Date.now())}`;
 export const isRankedMode = (mode: Mode): boolean => rankedModes().includes(mode);
 
 /** How a leaderboard is ordered, in words. */
-export function orderOf(mode: Mode, by: Competitor): string {
-    const found = leaderboards().leaderboards.find((board) => board.mode === mode && board.by === by);
+export function orderOf(category: Category, by: Competitor): string {
+    // A daily is a Sprint with certain pieces.
+    const like = category.startsWith("daily-") ? "sprint" : category;
+    const found = leaderboards().leaderboards.find((board) => board.category === like && board.by === by);
     return found?.order ?? "";
 }
 
@@ -27,21 +37,23 @@ export interface Leaderboard {
     shared: boolean;
 }
 
-/** The pieces of a ranked game, and the server's ticket for it. */
+/** The pieces of a game, and the server's ticket for it. */
 export interface Deal {
-    seed: bigint;
-    ticket: string;
+    /** Others each time if it is not given. */
+    seed?: bigint;
+    ticket?: string;
 }
 
-/** Lets the server deal the pieces of a ranked game; nothing where there is none. */
-export async function deal(mode: Mode): Promise<Deal | null> {
-    if (!isRankedMode(mode) || !(await hasServer())) return null;
+/** Lets the server deal the pieces of a ranked game. Without one, nobody does, except for the daily. */
+export async function deal(mode: PlayModeId): Promise<Deal> {
+    const own = (): Deal => (mode === "daily" ? { seed: seedOfToday() } : {});
+    if (mode === "zen" || mode === "practice" || !(await hasServer())) return own();
     try {
         const { seed, ticket } = await requestTicket(mode);
         return { seed: BigInt(seed), ticket };
     } catch {
         // The game can be played all the same. It will be unverified.
-        return null;
+        return own();
     }
 }
 
@@ -66,7 +78,7 @@ export async function sendScore(replay: Uint8Array, ticket: string | null): Prom
     try {
         const { rank, unverified } = await postScore(replay, ticket);
         const place = unverified ? `among the unverified scores: ${unverified}` : "on the leaderboard";
-        return { kind: "taken", note: `#${rank} ${place}.` };
+        return { kind: "taken", note: `#${count(rank)} ${place}.` };
     } catch (error) {
         const refused = error instanceof Refusal && REFUSED.includes(error.status);
         return { kind: refused ? "refused" : "away", note: `Not on the leaderboard: ${sentence(error)}` };
@@ -96,9 +108,15 @@ function compare(one: SavedReplay, other: SavedReplay): number {
     return difference ?? one.id - other.id;
 }
 
-async function ownPlaces(mode: Mode, by: Competitor): Promise<Place[]> {
+/** What a game is ranked in. Replays kept by earlier versions don't say: they had one category for each mode. */
+function categoryOf({ about }: SavedReplay): Category | null {
+    return about.category === undefined ? (modeOfGame(about) as Category | null) : about.category;
+}
+
+async function ownPlaces(category: Category, by: Competitor): Promise<Place[]> {
     const counted = (await listReplays()).filter(
-        ({ ranked, about }) => ranked && about.mode === mode && about.agent === (by === "agent"),
+        (replay) =>
+            replay.ranked && categoryOf(replay) === category && replay.about.agent === (by === "agent"),
     );
     return counted
         .sort(compare)
@@ -106,7 +124,7 @@ async function ownPlaces(mode: Mode, by: Competitor): Promise<Place[]> {
         .map(({ id, about, savedAt }, index) => ({
             id,
             rank: index + 1,
-            mode,
+            mode: category,
             player: about.player,
             micros: about.timed ? about.duration : null,
             pieces: about.pieces,
@@ -118,10 +136,14 @@ async function ownPlaces(mode: Mode, by: Competitor): Promise<Place[]> {
         }));
 }
 
-export async function leaderboard(mode: Mode, by: Competitor, unverified: boolean): Promise<Leaderboard> {
-    if (!(await hasServer())) return { places: await ownPlaces(mode, by), shared: false };
+export async function leaderboard(
+    category: Category,
+    by: Competitor,
+    unverified: boolean,
+): Promise<Leaderboard> {
+    if (!(await hasServer())) return { places: await ownPlaces(category, by), shared: false };
     await sendWaiting();
-    const listed = await scores(mode, by, unverified, MAX_PLACES);
+    const listed = await scores(category, by, unverified, MAX_PLACES);
     return {
         places: listed.map((score) => ({ ...score, replay: `#/replay/score/${score.id}` })),
         shared: true,

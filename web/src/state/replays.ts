@@ -79,6 +79,26 @@ export function saveReplay(
     return saved;
 }
 
+/** Keeps replays that come from elsewhere: all that are new, or none if that fails. Returns how many were new. */
+export function addReplays(replays: readonly Omit<SavedReplay, "id">[]): Promise<number> {
+    const add = async () => {
+        const known = new Set((await all()).map(({ about }) => about.stateHash));
+        const fresh = replays.filter(({ about }) => !known.has(about.stateHash));
+        if (fresh.length > 0) {
+            const oldestFirst = [...fresh].sort((one, other) => one.savedAt - other.savedAt);
+            await use("readwrite", (store) => {
+                for (const replay of oldestFirst) store.add(replay);
+                return store.count();
+            });
+            await makeRoom();
+        }
+        return fresh.length;
+    };
+    const added = saving.then(add);
+    saving = added.catch(() => undefined);
+    return added;
+}
+
 /** Deletes the oldest replays when there are too many, ranked games last. */
 async function makeRoom(): Promise<void> {
     const kept = await all();
@@ -88,7 +108,8 @@ async function makeRoom(): Promise<void> {
 
 async function all(): Promise<SavedReplay[]> {
     const found = (await use("readonly", (store) => store.getAll())) as SavedReplay[];
-    return found.reverse();
+    // Imported replays are older than their numbers say.
+    return found.sort((one, other) => other.savedAt - one.savedAt || other.id - one.id);
 }
 
 /** The newest first, including those that are being saved. */

@@ -1,5 +1,5 @@
 // What the server adds: leaderboards and training. A static host has no server, and the page says so.
-import type { Competitor, GameSeal, Mode } from "../engine";
+import type { Category, Competitor, GameSeal } from "../engine";
 import type {
     AcceptedScore,
     ErrorBody,
@@ -65,7 +65,7 @@ export async function hasServer(): Promise<boolean> {
 const PLURALS: Record<Competitor, string> = { person: "people", agent: "agents" };
 
 export async function scores(
-    mode: Mode,
+    mode: Category,
     by: Competitor,
     unverified: boolean,
     limit: number,
@@ -78,7 +78,7 @@ export async function scores(
 const TICKET_TIMEOUT_MILLIS = 3000;
 
 /** A ticket for a ranked game, with its pieces. */
-export async function requestTicket(mode: Mode): Promise<IssuedTicket> {
+export async function requestTicket(mode: Category | "daily"): Promise<IssuedTicket> {
     return (await post("tickets", { mode }, AbortSignal.timeout(TICKET_TIMEOUT_MILLIS))).json();
 }
 
@@ -131,6 +131,11 @@ export async function removeRun(id: number): Promise<void> {
 /** The best agent so far, as the text of its file. */
 export async function bestAgent(id: number): Promise<string> {
     return (await call(`training/${id}/best`)).text();
+}
+
+/** Where its file can be downloaded. */
+export function bestAgentAddress(id: number): string {
+    return new URL(`api/training/${id}/best`, document.baseURI).href;
 }
 
 /** What happens in a run: events `state` with RunDetails at first and a RunSummary later; events `row` with a RowEvent. */

@@ -1,9 +1,9 @@
 // The player's settings, kept in this browser.
-import { nameProblem, type Button, type HandlingSettings, type Strength } from "../engine";
-import { load, save } from "./stored";
+import { nameOf, nameProblem, type Button, type HandlingSettings, type Strength } from "../engine";
+import { load, onStored, save } from "./stored";
 
 /** What keys make the page do. */
-export const COMMANDS = ["pause", "restart", "hint", "agent", "explain"] as const;
+export const COMMANDS = ["pause", "restart", "samePieces", "hint", "agent", "explain"] as const;
 export type Command = (typeof COMMANDS)[number];
 /** What a key can do: press a button of the game, or give the page a command. */
 export type Action = Button | Command;
@@ -21,6 +21,7 @@ export const ACTIONS: readonly { action: Action; label: string }[] = [
     { action: "redo", label: "Redo (Practice)" },
     { action: "pause", label: "Pause" },
     { action: "restart", label: "Restart" },
+    { action: "samePieces", label: "Same pieces again" },
     { action: "hint", label: "Hint" },
     { action: "agent", label: "Toggle agent" },
     { action: "explain", label: "Toggle explanations" },
@@ -34,6 +35,7 @@ const COMMON = {
     redo: ["KeyY"],
     pause: ["Escape", "KeyP"],
     restart: ["KeyR"],
+    samePieces: ["KeyT"],
     hint: ["KeyH"],
     agent: ["KeyG"],
     explain: ["KeyE"],
@@ -65,12 +67,12 @@ export const PRESETS: Record<string, Bindings> = {
 };
 
 const CHOICES = {
-    theme: ["system", "dark", "light"],
-    palette: ["guideline", "colour-blind"],
+    theme: ["system", "dark", "light", "contrast"],
+    skin: ["classic", "paper", "marks"],
     agentStrength: ["fast", "normal", "strong"] satisfies Strength[],
 } as const;
 export type Theme = (typeof CHOICES.theme)[number];
-export type Palette = (typeof CHOICES.palette)[number];
+export type Skin = (typeof CHOICES.skin)[number];
 
 export interface Settings {
     name: string;
@@ -85,7 +87,7 @@ export interface Settings {
     /** The checkbox of the menu: instant auto-repeat. */
     advancedControls: boolean;
     theme: Theme;
-    palette: Palette;
+    skin: Skin;
     reducedMotion: boolean;
     ghost: boolean;
     sounds: boolean;
@@ -105,7 +107,7 @@ const DEFAULTS: Settings = {
     halfTurns: false,
     advancedControls: false,
     theme: "system",
-    palette: "guideline",
+    skin: "classic",
     reducedMotion: false,
     ghost: true,
     sounds: false,
@@ -130,7 +132,7 @@ function fitting<T extends object>(
 }
 
 function fitsSetting(value: unknown, name: keyof Settings): boolean {
-    if (name === "theme" || name === "palette" || name === "agentStrength")
+    if (name === "theme" || name === "skin" || name === "agentStrength")
         return CHOICES[name].some((choice) => choice === value);
     return typeof value === typeof DEFAULTS[name] && !(Number(value) < 0);
 }
@@ -139,21 +141,49 @@ function isKeys(value: unknown): boolean {
     return Array.isArray(value) && value.every((code) => typeof code === "string");
 }
 
-function stored(): Settings {
-    const found = load("settings");
-    const { bindings } = Object(found) as Partial<Settings>;
+const KEY = "settings";
+
+function stored(found: unknown = load(KEY)): Settings {
+    const { bindings, palette } = Object(found) as Partial<Settings> & { palette?: unknown };
+    // Settings of an earlier version name a palette: those who need safe colours keep them.
+    const skin = palette === "colour-blind" ? { skin: "marks" } : {};
     return {
-        ...fitting(found, DEFAULTS, fitsSetting),
+        ...fitting({ ...skin, ...Object(found) }, DEFAULTS, fitsSetting),
         bindings: fitting(bindings, DEFAULTS.bindings, isKeys),
     };
 }
 
 export const settings: Settings = $state(stored());
 
-/** Saves the settings; an effect calls it whenever one changes. */
-export function saveSettings(): void {
-    save("settings", $state.snapshot(settings));
+/** The settings as this tab last knew them to be stored, each as text. */
+let known = asTexts(settings);
+
+function asTexts(values: Settings): Record<string, string> {
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)]));
 }
+
+/** Saves the settings that were changed in this tab, and leaves the others as other tabs have stored them; an effect calls it. */
+export function saveSettings(): void {
+    const [now, texts] = [$state.snapshot(settings), asTexts(settings)];
+    const changed = Object.entries(now).filter(([name]) => texts[name] !== known[name]);
+    known = texts;
+    if (changed.length > 0) save(KEY, { ...Object(load(KEY)), ...Object.fromEntries(changed) });
+}
+
+/** Takes over settings, such as those that another tab has stored. What stays the same is not touched. */
+export function takeSettings(found: unknown): void {
+    const taken = stored(found);
+    const texts = asTexts(taken);
+    const changed = Object.entries(taken).filter(
+        ([name]) => texts[name] !== JSON.stringify(settings[name as keyof Settings]),
+    );
+    Object.assign(settings, Object.fromEntries(changed));
+}
+
+onStored(KEY, (found) => {
+    known = asTexts(stored(found));
+    takeSettings(found);
+});
 
 export function resetSettings(): void {
     Object.assign(settings, structuredClone(DEFAULTS));
@@ -169,8 +199,19 @@ export const UNNAMED = "Player";
 
 /** The player's name; a name that no leaderboard accepts is not used. */
 export function playerName(unnamed = UNNAMED): string {
-    const name = settings.name.trim();
-    return nameProblem(name) === undefined ? name : unnamed;
+    return nameOf(settings.name) ?? unnamed;
+}
+
+/** Whether the player has chosen a name. */
+export function hasName(): boolean {
+    return nameOf(settings.name) !== undefined;
+}
+
+/** Takes a name as it was typed, or none. A name that no leaderboard accepts is not taken: its problem is returned. */
+export function chooseName(typed: string): string | undefined {
+    const problem = typed.trim() === "" ? undefined : nameProblem(typed);
+    if (problem === undefined) settings.name = nameOf(typed) ?? "";
+    return problem;
 }
 
 /** The handling, as the engine takes it. */

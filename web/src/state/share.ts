@@ -1,5 +1,6 @@
 // Replays in links: compressed, then encoded as URL-safe Base64.
 
+import { fromBase64, toBase64 } from "./base64";
 import { MAX_REPLAY_BYTES } from "./files";
 
 async function through(
@@ -25,19 +26,15 @@ async function through(
 
 export async function toLink(bytes: Uint8Array): Promise<string> {
     const packed = await through(bytes, new CompressionStream("deflate-raw"));
-    const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
-    const data = letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    const data = toBase64(packed).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
     return `${location.href.split("#", 1)[0]}#/replay/shared?game=${data}`;
 }
 
 /** The bytes of the replay in a link. Throws if they were cut off. */
 export async function fromLink(data: string): Promise<Uint8Array> {
     try {
-        const letters = atob(data.replaceAll("-", "+").replaceAll("_", "/"));
-        return await through(
-            Uint8Array.from(letters, (letter) => letter.charCodeAt(0)),
-            new DecompressionStream("deflate-raw"),
-        );
+        const packed = fromBase64(data.replaceAll("-", "+").replaceAll("_", "/"));
+        return await through(packed, new DecompressionStream("deflate-raw"));
     } catch {
         throw new Error("the link is damaged: it was cut off or changed");
     }

@@ -8,6 +8,7 @@ const LIST_MILLIS = 3000;
 
 /** All runs, polled until it is stopped, and the recipes. */
 export class RunList {
+    /** The newest first. */
     runs = $state.raw<RunSummary[] | null>(null);
     recipes = $state.raw<RecipeInfo[] | null>(null);
     error = $state("");
@@ -37,6 +38,10 @@ export class RunList {
     }
 }
 
+/** A fast run has more generations than anybody can see: they are shown together. */
+const ROWS_MILLIS = 200;
+const MOST_ROWS = 1000;
+
 /**
  * One run, followed live. A browser has few connections to a server for all its tabs: one is held only while the run is
  * running and visible.
@@ -48,9 +53,9 @@ export class FollowedRun {
     /** Whether the server stopped responding. */
     away = $state(false);
     #source: EventSource | null = null;
-    /** What arrived since the last frame: a fast run has more generations than the screen has frames. */
+    /** What arrived and is not shown yet. */
     #rows: RowEvent[] = [];
-    #frame = 0;
+    #timer: ReturnType<typeof setTimeout> | undefined;
 
     constructor(id: number) {
         this.id = id;
@@ -64,12 +69,13 @@ export class FollowedRun {
         const source = runEvents(this.id);
         this.#source = source;
         source.addEventListener("state", ({ data }: MessageEvent<string>) => {
-            this.#takeRows();
+            this.#showRows();
             this.#takeState(JSON.parse(data) as RunDetails | RunSummary);
         });
         source.addEventListener("row", ({ data }: MessageEvent<string>) => {
             this.#rows.push(JSON.parse(data) as RowEvent);
-            this.#frame ||= requestAnimationFrame(() => this.#takeRows());
+            if (this.#rows.length >= MOST_ROWS) this.#showRows();
+            else this.#timer ??= setTimeout(() => this.#showRows(), ROWS_MILLIS);
         });
         source.onopen = () => ([this.error, this.away] = ["", false]);
         source.onerror = () => {
@@ -87,7 +93,7 @@ export class FollowedRun {
     }
 
     #close(): void {
-        this.#takeRows();
+        this.#showRows();
         this.#source?.close();
         this.#source = null;
     }
@@ -97,9 +103,9 @@ export class FollowedRun {
         else if (!this.run || this.run.state === "running") this.follow();
     };
 
-    #takeRows(): void {
-        cancelAnimationFrame(this.#frame);
-        this.#frame = 0;
+    #showRows(): void {
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
         const [run, more] = [this.run, this.#rows];
         this.#rows = [];
         if (!run || more.length === 0) return;
@@ -108,8 +114,8 @@ export class FollowedRun {
         const rows = kept.map(({ row }) => row);
         const values = kept.map(({ weights }) => weights);
         const best = Math.max(run.best ?? -Infinity, ...more.map(({ row }) => row.best));
-        const { generation, games } = rows.at(-1) ?? run;
-        this.run = { ...run, generation, games, best, rows, weights: { ...run.weights, values } };
+        const { generation, games, seconds } = rows.at(-1) ?? run;
+        this.run = { ...run, generation, games, seconds, best, rows, weights: { ...run.weights, values } };
     }
 
     #takeState(news: RunDetails | RunSummary): void {

@@ -81,7 +81,7 @@ pub fn run(options: Options) -> Result<()> {
             // Even the best play loses soon on a small board.
             let ends = max_pieces.is_some() || matches!(player, Player::Exact(_));
             // Where nobody can press a key, a game must end by itself. In classic, some take days.
-            if !is_interactive() && matches!(mode, Mode::Practice | Mode::Classic) && !ends {
+            if !is_interactive() && matches!(mode, Mode::Practice | Mode::Zen | Mode::Classic) && !ends {
                 let reason =
                     format!("{mode} may never end: outside an interactive terminal, add --max-pieces");
                 return Err(UsageError(reason).into());

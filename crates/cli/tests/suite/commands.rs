@@ -29,6 +29,7 @@ fn wrong_use_exits_with_2_and_one_clear_line() {
     fails(&["run", "random", "--mode", "classic", "--movement", "hard"], 2, "straight drops only");
     fails(&["run", "random", "--mode", "blitz", "--lines", "20"], 2, "--lines is for sprint");
     fails(&["run", "random", "--mode", "practice"], 2, "--max-pieces");
+    fails(&["run", "random", "--mode", "zen"], 2, "zen has no end");
     fails(&["bench", "--queue", "Q"], 2, "'Q' is not a piece");
     fails(&["levitate"], 2, "levitate");
 }

@@ -23,7 +23,7 @@ fn is_refused(arguments: &[&str], words: &str) {
 
 #[test]
 fn outside_a_terminal_the_end_of_the_game_is_printed_as_plain_text() {
-    for mode in ["sprint", "blitz", "practice", "classic"] {
+    for mode in ["sprint", "blitz", "practice", "zen", "classic"] {
         let printed = watched(&["lee", "--mode", mode, "--max-pieces", "50", "--seed", "3"]);
         assert!(!printed.contains(|c: char| c.is_control() && c != '\n'), "{printed}");
         // The last line is the result, not part of the frame.
@@ -69,6 +69,7 @@ fn high_boards_are_printed_whole() {
 #[test]
 fn wrong_use_exits_with_2_and_one_clear_line() {
     is_refused(&["lee", "--mode", "practice"], "--max-pieces");
+    is_refused(&["lee", "--mode", "zen"], "--max-pieces");
     is_refused(&["lee", "--mode", "classic"], "--max-pieces");
     is_refused(&["nobody", "--mode", "sprint"], "no agent 'nobody'");
     is_refused(&["lee"], "--mode");

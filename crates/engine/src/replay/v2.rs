@@ -15,9 +15,20 @@ use crate::ruleset;
 use crate::scoring::Scoring;
 use serde::{Deserialize, Serialize};
 
-/// An enum of this version, and how it converts to the engine's and back.
+/// An enum of this version, and how it converts to the engine's and, unless the engine's has got more variants since, back.
 macro_rules! frozen {
     ($name:ident = $current:path { $($variant:ident)* }) => {
+        frozen!($name -> $current { $($variant)* });
+
+        impl From<$current> for $name {
+            fn from(current: $current) -> $name {
+                match current {
+                    $(<$current>::$variant => $name::$variant,)*
+                }
+            }
+        }
+    };
+    ($name:ident -> $current:path { $($variant:ident)* }) => {
         #[derive(Clone, Copy, Serialize, Deserialize)]
         pub enum $name {
             $($variant,)*
@@ -30,18 +41,10 @@ macro_rules! frozen {
                 }
             }
         }
-
-        impl From<$current> for $name {
-            fn from(current: $current) -> $name {
-                match current {
-                    $(<$current>::$variant => $name::$variant,)*
-                }
-            }
-        }
     };
 }
 
-frozen!(Mode = ruleset::Mode { Sprint Blitz Practice Classic });
+frozen!(Mode -> ruleset::Mode { Sprint Blitz Practice Classic });
 frozen!(Movement = moves::Movement { Full HardDrop Straight });
 frozen!(Piece = piece::Piece { I J L O S T Z });
 frozen!(Orientation = piece::Orientation { North East South West });
@@ -190,6 +193,7 @@ impl Rules {
             },
             hold: self.hold,
             previews: self.previews,
+            gravity: true,
             goal: ruleset::Goal { lines: self.goal.lines, pieces: self.goal.pieces, time: self.goal.time },
             // Scoring was not a rule yet: straight drops scored lines, everything else points.
             scoring: match movement {

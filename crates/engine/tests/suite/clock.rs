@@ -462,6 +462,22 @@ fn a_pause_stops_the_time_and_releases_the_buttons() {
 }
 
 #[test]
+fn without_gravity_a_piece_falls_and_locks_only_by_keys() {
+    let mut clock = Clock::new(game(Mode::Zen, "T"), INSTANT_DROP);
+    assert_eq!(place_at(&mut clock, 3_600 * SECOND), (4, 19), "it waits in the air");
+    let hour = 3_600 * SECOND;
+    tap(&mut clock, hour, Button::SoftDrop);
+    assert_eq!(place_at(&mut clock, 2 * hour), (4, 0), "and on the ground");
+    for key in 1..=100 {
+        tap(&mut clock, 2 * hour + key * SECOND, Button::Clockwise);
+    }
+    clock.advance(3 * hour);
+    assert_eq!(clock.game().placed(), 0, "however often it is turned");
+    tap(&mut clock, 3 * hour, Button::HardDrop);
+    assert_eq!((clock.game().placed(), clock.game().outcome()), (1, None));
+}
+
+#[test]
 fn a_blitz_is_over_at_three_minutes_and_nothing_locks_at_that_moment() {
     for (mode, placed) in [(Mode::Blitz, 9), (Mode::Practice, 10)] {
         // On four columns each I clears its own line: one every 19.5 s, the tenth after 175.5 s.

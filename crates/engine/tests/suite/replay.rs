@@ -555,8 +555,16 @@ fn any_rules() -> impl Strategy<Value = Ruleset> {
     let pieces =
         prop::collection::vec(prop::sample::select(&Piece::ALL[..]), 0..5).prop_map(Randomizer::Fixed);
     let randomizer = prop_oneof![Just(Randomizer::SevenBag), Just(Randomizer::Uniform), pieces];
-    (mode, size, movement, any::<(bool, bool)>(), randomizer, previews, goal).prop_map(
-        |(mode, (width, visible_height), movement, (half_turns, hold), randomizer, previews, goal)| Ruleset {
+    (mode, size, movement, any::<(bool, bool, bool)>(), randomizer, previews, goal).prop_map(
+        |(
+            mode,
+            (width, visible_height),
+            movement,
+            (half_turns, hold, gravity),
+            randomizer,
+            previews,
+            goal,
+        )| Ruleset {
             mode,
             width,
             visible_height,
@@ -565,6 +573,7 @@ fn any_rules() -> impl Strategy<Value = Ruleset> {
             randomizer,
             hold,
             previews,
+            gravity,
             goal: Goal { lines: goal.0, pieces: goal.1, time: goal.2 },
             scoring: Scoring::default(),
             opening: Opening::default(),

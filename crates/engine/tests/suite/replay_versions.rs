@@ -82,6 +82,6 @@ fn rules_of_a_file_that_names_fewer_rules_mean_what_they_meant() {
         "randomizer":"seven_bag","hold":true,"previews":5,"goal":{"time":180000000}}"#;
     assert_eq!(serde_json::from_str::<Ruleset>(text).unwrap(), Ruleset::new(Mode::Blitz));
     // A rule that this program doesn't know can't be ignored: the game would differ.
-    let unknown = text.replace("\"hold\"", "\"gravity\":20,\"hold\"");
-    assert!(serde_json::from_str::<Ruleset>(&unknown).unwrap_err().to_string().contains("gravity"));
+    let unknown = text.replace("\"hold\"", "\"wind\":20,\"hold\"");
+    assert!(serde_json::from_str::<Ruleset>(&unknown).unwrap_err().to_string().contains("wind"));
 }

@@ -51,7 +51,7 @@ pub fn gif(replay: &Replay) -> Result<Vec<u8>, ImageError> {
             time -= filled;
         }
     })?;
-    animation.show(layout.draw(&end, None), END_PAUSE);
+    animation.show(layout.draw_active(&end, end.spawned()), END_PAUSE);
     Ok(animation.bytes())
 }
 

@@ -4,6 +4,7 @@ use super::canvas::{Area, Canvas};
 use super::letters;
 use super::palette::{self, BACKGROUND, BOARD, FRAME, GRID, LABEL, TEXT};
 use crate::stage::Stage;
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::record::PlacementRecord;
 use tetrion_engine::ruleset::{Mode, Ruleset};
@@ -52,6 +53,22 @@ impl Layout {
 
     /// Draws a stage, with the piece being placed and the rows it fills, if any.
     pub fn draw(&self, stage: &Stage, placed: Option<&PlacementRecord>) -> Canvas {
+        let piece = placed.map(|event| event.placement.location());
+        self.draw_all(stage, piece, placed.map_or(0, |event| event.cleared_rows), stage.queue())
+    }
+
+    /// Draws a stage with its current piece in the air; if it is not there, it is the first of the queue.
+    pub fn draw_active(&self, stage: &Stage, active: Option<PieceLocation>) -> Canvas {
+        self.draw_all(stage, active, 0, stage.queue().skip(active.iter().count()))
+    }
+
+    fn draw_all(
+        &self,
+        stage: &Stage,
+        piece: Option<PieceLocation>,
+        full_rows: u64,
+        queue: impl Iterator<Item = Piece>,
+    ) -> Canvas {
         let board = self.board();
         // A low board leaves too little room at the sides: add some below.
         let height = (board.y + board.height)
@@ -60,11 +77,11 @@ impl Layout {
         let mut canvas =
             Canvas::new(board.x + board.width + MARGIN + SIDE_WIDTH + MARGIN, height, BACKGROUND);
         self.draw_grid(&mut canvas);
-        self.draw_blocks(&mut canvas, stage, placed);
+        self.draw_blocks(&mut canvas, stage, piece, full_rows);
         self.draw_left(&mut canvas, stage);
         let right = board.x + board.width + MARGIN;
         canvas.write(right, board.y, "NEXT", LABEL, 1);
-        for (index, piece) in stage.queue().take(MAX_PREVIEWS).enumerate() {
+        for (index, piece) in queue.take(MAX_PREVIEWS).enumerate() {
             draw_piece(&mut canvas, right, board.y + CELL_PIXELS + index * 3 * SMALL_CELL_PIXELS, piece);
         }
         canvas
@@ -83,15 +100,14 @@ impl Layout {
         }
     }
 
-    fn draw_blocks(&self, canvas: &mut Canvas, stage: &Stage, placed: Option<&PlacementRecord>) {
+    fn draw_blocks(&self, canvas: &mut Canvas, stage: &Stage, piece: Option<PieceLocation>, full_rows: u64) {
         let board = self.board();
         let piece_at = |x: usize, y: usize| {
-            let event =
-                placed.filter(|event| event.placement.location().cells().contains(&(x as i32, y as i32)));
-            event.map_or_else(|| stage.block(x, y), |event| Some(Some(event.placement.piece())))
+            let own = piece.filter(|piece| piece.cells().contains(&(x as i32, y as i32)));
+            own.map_or_else(|| stage.block(x, y), |own| Some(Some(own.piece)))
         };
         for y in 0..self.rows + ROWS_ABOVE {
-            let is_full = placed.is_some_and(|event| event.cleared_rows >> y & 1 == 1);
+            let is_full = full_rows >> y & 1 == 1;
             let shades = if is_full { palette::bright } else { palette::shades };
             for x in 0..self.columns {
                 if let Some(piece) = piece_at(x, y) {

@@ -4,6 +4,7 @@ use super::canvas::Canvas;
 use super::layout::Layout;
 use super::{ImageError, palette};
 use crate::stage::{self, Stage};
+use tetrion_engine::location::PieceLocation;
 use tetrion_engine::replay::Replay;
 
 /// PNG images are drawn this much larger.
@@ -23,12 +24,12 @@ pub fn png(replay: &Replay, placements: Option<u32>) -> Result<Vec<u8>, ImageErr
         }
         _ => wanted.unwrap_or(end),
     };
-    Ok(png_of_stage(&stage))
+    Ok(png_of_stage(&stage, stage.spawned()))
 }
 
-/// A stage of a game as a PNG file.
-pub fn png_of_stage(stage: &Stage) -> Vec<u8> {
-    bytes(&Layout::new(stage.rules()).draw(stage, None).enlarged(PNG_SCALE))
+/// A stage of a game as a PNG file, with the current piece in the air, if it is.
+pub fn png_of_stage(stage: &Stage, active: Option<PieceLocation>) -> Vec<u8> {
+    bytes(&Layout::new(stage.rules()).draw_active(stage, active).enlarged(PNG_SCALE))
 }
 
 fn bytes(canvas: &Canvas) -> Vec<u8> {

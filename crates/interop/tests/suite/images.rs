@@ -102,6 +102,23 @@ fn a_still_shows_any_position_that_there_is() {
 }
 
 #[test]
+fn a_still_shows_the_current_piece_at_its_spawn() {
+    let replay = replay(Ruleset::new(Mode::Sprint), 1);
+    let game = Game::new(Ruleset::new(Mode::Sprint), 7).unwrap();
+    let (width, _, pixels) = pixels(&image::png(&replay, Some(0)).unwrap());
+    // The middle of a cell. The board begins at (92, 30), and a cell has 16 pixels, all of them doubled.
+    let at = |(x, y): (i32, i32)| {
+        let (left, top) = (92 + 16 * x + 8, 30 + 16 * (19 - y) + 8);
+        pixels[(2 * top) as usize * width + (2 * left) as usize]
+    };
+    let spawned = game.spawn(game.current()).cells();
+    let empty = at((0, 0));
+    for cell in (0..20).flat_map(|y| (0..10).map(move |x| (x, y))) {
+        assert_eq!(at(cell) != empty, spawned.contains(&cell), "{cell:?}");
+    }
+}
+
+#[test]
 fn long_games_and_large_boards_stay_within_bounds() {
     let rules = Ruleset { width: 16, visible_height: 36, previews: 1, ..Ruleset::new(Mode::Practice) };
     let long = replay(rules, MAX_SHOWN_PLACEMENTS as usize + 50);

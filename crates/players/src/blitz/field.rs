@@ -95,7 +95,7 @@ pub fn solid(field: Cells) -> Cells {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use tetrion_engine::moves::{MoveRules, generate};
     use tetrion_engine::piece::Piece;

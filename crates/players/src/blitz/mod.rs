@@ -23,12 +23,15 @@ mod perfect_clear;
 mod race;
 mod search;
 mod slots;
+mod subject;
 mod tables;
 mod value;
 
+use crate::afterstate::{Afterstate, Judged, PlacementContext};
 use crate::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
 use crate::catalogue;
 use crate::evaluator::Term;
+use crate::features::Feature;
 use search::{FirstMove, Search, SearchShape};
 use tetrion_engine::game::Move;
 use tetrion_engine::position::View;
@@ -113,9 +116,19 @@ impl Agent for BlitzAgent {
     }
 
     fn explain(&mut self, view: &View) -> Option<Explanation> {
+        let context = PlacementContext::of(view);
         let moves = self.search(view, true).into_iter().map(|first| {
-            let points = Term { label: "points".into(), value: first.points.into(), weight: 1.0 };
-            let terms = [vec![points], self.value.terms(&first.outlook)].concat();
+            let after = Afterstate::new(context, first.play.placement, Judged::AfterClearing, view.rules);
+            let points = Term {
+                brief: Feature::Points.brief(),
+                cells: after.map_or_else(Vec::new, |after| Feature::Points.cells(&after)),
+                ..Term::new(Feature::Points.name(), first.points.into(), 1.0)
+            };
+            let mut terms = self.value.terms(&first.outlook);
+            for (_, y) in terms.iter_mut().flat_map(|term| &mut term.cells) {
+                *y = after.map_or(*y, |after| after.row_before_clearing(*y));
+            }
+            terms.insert(0, points);
             ConsideredMove { play: first.play, score: first.expected, terms, line: first.line }
         });
         Some(Explanation { moves: moves.collect() })

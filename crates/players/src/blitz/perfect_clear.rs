@@ -12,6 +12,8 @@ use tetrion_engine::piece::Piece;
 
 /// The rows of a tetris.
 const ROWS: usize = 4;
+/// The cells of these rows.
+pub const FOUR_ROWS: Cells = (1 << (ROWS * COLUMNS)) - 1;
 /// The pieces that fill four rows.
 pub const MOST_PIECES: usize = ROWS * COLUMNS / 4;
 /// States kept after each piece.
@@ -21,7 +23,7 @@ const WIDTH: usize = 4_096;
 /// higher or has holes, or if no number of pieces fits on both sides of an empty column.
 #[inline]
 pub fn pieces_missing(field: Cells, solid: Cells) -> Option<usize> {
-    if field != solid || field >> (ROWS * COLUMNS) != 0 || !field.count_ones().is_multiple_of(4) {
+    if field != solid || field & !FOUR_ROWS != 0 || !field.count_ones().is_multiple_of(4) {
         return None;
     }
     let fits = |x: usize| field & 1 << x == 0 && (field & LEFT_OF[x]).count_ones().is_multiple_of(4);
@@ -43,9 +45,10 @@ const LEFT_OF: [Cells; COLUMNS] = {
 /// Whether four rows may still be filled by pieces around an empty column: every connected part of the rest must have room for a whole
 /// number of pieces.
 fn can_be_filled(field: Cells) -> bool {
-    let empty = !field & ((1 << (ROWS * COLUMNS)) - 1);
-    let column = FIRST_COLUMN & ((1 << (ROWS * COLUMNS)) - 1);
-    (0..COLUMNS).map(|x| column << x).any(|well| field & well == 0 && parts_fit(empty & !well))
+    let empty = FOUR_ROWS & !field;
+    (0..COLUMNS)
+        .map(|x| (FIRST_COLUMN & FOUR_ROWS) << x)
+        .any(|well| field & well == 0 && parts_fit(empty & !well))
 }
 
 fn parts_fit(mut empty: Cells) -> bool {

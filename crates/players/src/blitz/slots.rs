@@ -18,28 +18,12 @@ impl Slots {
     /// the last kick.
     #[inline]
     pub fn of(field: Cells, solid: Cells) -> Slots {
-        // Whether the cell at an offset of the centre is filled, or empty, for all centres.
-        let (filled, empty) = (field, !field);
         let mut slots = Slots::default();
-        let down = empty
-            & empty << 1
-            & empty >> 1
-            & empty << 10
-            & filled << 11
-            & filled << 9
-            & (filled >> 9 | filled >> 11)
-            & !solid
-            & !(solid << 1 & solid >> 1);
-        for_each_row(down & INNER_COLUMNS & !ROW, |y| {
+        for_each_row(slots_facing_down(field, solid), |y| {
             slots.add(&[missing(field, y) - 3, missing(field, y - 1) - 1]);
         });
-        let upright = empty & empty >> 10 & empty << 10 & empty >> 20 & filled >> 30 & !ROW;
-        if upright != 0 {
-            let nub_right = empty >> 1 & filled >> 11 & filled << 9 & !(solid >> 21) & !(solid >> 22);
-            let nub_left = empty << 1 & filled >> 9 & filled << 11 & !(solid >> 19) & !(solid >> 18);
-            let nub = nub_right & !LAST_COLUMN & !(LAST_COLUMN >> 1)
-                | nub_left & !FIRST_COLUMN & !(FIRST_COLUMN << 1);
-            for_each_row(upright & nub, |y| {
+        for nub in slots_upright(field, solid) {
+            for_each_row(nub, |y| {
                 slots.add(&[missing(field, y) - 2, missing(field, y - 1) - 1, missing(field, y + 1) - 1]);
             });
         }
@@ -57,12 +41,52 @@ impl Slots {
     }
 }
 
+// In the masks of centres below, a shift asks for all centres whether the cell at an offset is filled, or empty.
+
+/// The centres of the T-slots that a T enters facing down.
+#[inline]
+pub fn slots_facing_down(field: Cells, solid: Cells) -> Cells {
+    let (filled, empty) = (field, !field);
+    let down = empty
+        & empty << 1
+        & empty >> 1
+        & empty << 10
+        & filled << 11
+        & filled << 9
+        & (filled >> 9 | filled >> 11)
+        & !solid
+        & !(solid << 1 & solid >> 1);
+    down & INNER_COLUMNS & !ROW
+}
+
+/// The centres of the T-slots under a roof that take a T upright: those with its nub to the right, and to the left.
+#[inline]
+pub fn slots_upright(field: Cells, solid: Cells) -> [Cells; 2] {
+    let (filled, empty) = (field, !field);
+    let upright = empty & empty >> 10 & empty << 10 & empty >> 20 & filled >> 30 & !ROW;
+    if upright == 0 {
+        return [0; 2];
+    }
+    let right = empty >> 1 & filled >> 11 & filled << 9 & !(solid >> 21) & !(solid >> 22);
+    let left = empty << 1 & filled >> 9 & filled << 11 & !(solid >> 19) & !(solid >> 18);
+    [
+        upright & right & !LAST_COLUMN & !(LAST_COLUMN >> 1),
+        upright & left & !FIRST_COLUMN & !(FIRST_COLUMN << 1),
+    ]
+}
+
+/// The centres of the T-slots without a roof.
+#[inline]
+pub fn open_slots(field: Cells, solid: Cells) -> Cells {
+    let open = !solid & !(solid << 1) & !(solid >> 1) & !(field << 10) & field << 11 & field << 9;
+    open & INNER_COLUMNS & !ROW
+}
+
 /// The cells missing in the rows of the best T-slot without a roof, beside those of the T.
 #[inline]
 pub fn open_slot(field: Cells, solid: Cells) -> Option<usize> {
-    let open = !solid & !(solid << 1) & !(solid >> 1) & !(field << 10) & field << 11 & field << 9;
     let mut least = None;
-    for_each_row(open & INNER_COLUMNS & !ROW, |y| {
+    for_each_row(open_slots(field, solid), |y| {
         let lacking = (missing(field, y) - 3 + missing(field, y - 1) - 1) as usize;
         least = Some(least.map_or(lacking, |least: usize| least.min(lacking)));
     });
@@ -80,7 +104,7 @@ fn for_each_row(mut cells: Cells, mut visit: impl FnMut(usize)) {
 
 /// The empty cells of a row.
 #[inline]
-fn missing(field: Cells, y: usize) -> i32 {
+pub fn missing(field: Cells, y: usize) -> i32 {
     (!(field >> (y * COLUMNS)) & ROW).count_ones() as i32
 }
 

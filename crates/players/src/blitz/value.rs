@@ -14,7 +14,7 @@ use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
 
 macro_rules! aspects {
-    ($($aspect:ident $name:literal $entries:expr, $about:literal)+) => {
+    ($($aspect:ident $name:literal $entries:expr, $brief:literal, $about:literal)+) => {
         /// A side of a field that is looked at.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Aspect {
@@ -32,6 +32,13 @@ macro_rules! aspects {
                 }
             }
 
+            /// What it is, in a few words.
+            pub const fn brief(self) -> &'static str {
+                match self {
+                    $(Aspect::$aspect => $brief),+
+                }
+            }
+
             /// The number of entries in its table.
             pub const fn entries(self) -> usize {
                 match self {
@@ -43,21 +50,21 @@ macro_rules! aspects {
 }
 
 aspects! {
-    Holes "holes" 1, "Empty cells below a filled one."
-    Cover "cover" 1, "Filled cells in the two rows above a hole."
-    Height "height" ROWS + 1, "The rows of the stack."
-    Hold "hold" 8, "The held piece."
-    BackToBack "back_to_back" 2 * Arrival::COUNT, "Whether a back-to-back is on, and when a T comes."
-    Combo "combo" 2, "Whether the last piece cleared lines, and how many clears in a row came before it."
-    Well "well" 5 * Arrival::COUNT, "Rows one above the other that lack only the same open cell, and when an I comes."
-    Slot "slot" 6 * Arrival::COUNT, "The lines that a T would clear in the best T-slot, with or without back-to-back, and when it comes."
-    UnfinishedSlot "unfinished_slot" 5 * Arrival::COUNT, "How near a T-slot is to clearing all its rows, and when a T comes."
-    OpenSlot "open_slot" 5 * Arrival::COUNT, "How near a T-slot without a roof is to clearing both rows, and when a T comes."
-    PerfectClear "perfect_clear" perfect_clear::MOST_PIECES * Arrival::COUNT, "The pieces that would fill four rows so that a tetris leaves an empty board, and when an I comes."
-    Surface "surface" 125, "The steps between four neighbouring columns, everywhere along the surface."
-    Walls "walls" 7, "The steps beside both walls."
-    Rows "rows" 1 << COLUMNS, "Which cells of a row are filled, for each row."
-    RowPairs "row_pairs" 1 << COLUMNS, "Which cells of two rows are filled, for both halves of each row and the one below it."
+    Holes "holes" 1, "Empty cells below a filled one", "Empty cells below a filled one."
+    Cover "cover" 1, "Filled cells above holes", "Filled cells in the two rows above a hole."
+    Height "height" ROWS + 1, "How high the stack is", "The rows of the stack."
+    Hold "hold" 8, "What the held piece is worth", "The held piece."
+    BackToBack "back_to_back" 2 * Arrival::COUNT, "Whether back-to-back is on", "Whether a back-to-back is on, and when a T comes."
+    Combo "combo" 2, "Clears in a row", "Whether the last piece cleared lines, and how many clears in a row came before it."
+    Well "well" 5 * Arrival::COUNT, "Rows that an I in the well would clear", "Rows one above the other that lack only the same open cell, and when an I comes."
+    Slot "slot" 6 * Arrival::COUNT, "A T-slot that clears lines", "The lines that a T would clear in the best T-slot, with or without back-to-back, and when it comes."
+    UnfinishedSlot "unfinished_slot" 5 * Arrival::COUNT, "A T-slot whose rows still lack cells", "How near a T-slot is to clearing all its rows, and when a T comes."
+    OpenSlot "open_slot" 5 * Arrival::COUNT, "A T-slot that still lacks its roof", "How near a T-slot without a roof is to clearing both rows, and when a T comes."
+    PerfectClear "perfect_clear" perfect_clear::MOST_PIECES * Arrival::COUNT, "Four rows that a tetris could clear to an empty board", "The pieces that would fill four rows so that a tetris leaves an empty board, and when an I comes."
+    Surface "surface" 125, "How well pieces fit on the surface", "The steps between four neighbouring columns, everywhere along the surface."
+    Walls "walls" 7, "Steps beside the walls", "The steps beside both walls."
+    Rows "rows" 1 << COLUMNS, "How the rows are filled", "Which cells of a row are filled, for each row."
+    RowPairs "row_pairs" 1 << COLUMNS, "How each row fits on the one below", "Which cells of two rows are filled, for both halves of each row and the one below it."
 }
 
 impl Aspect {
@@ -252,13 +259,13 @@ impl Outlook {
 
 /// The rows of the stack.
 #[inline]
-fn height(field: Cells) -> usize {
+pub(super) fn height(field: Cells) -> usize {
     (128 - field.leading_zeros() as usize).div_ceil(COLUMNS)
 }
 
 /// The cells of a row, as a number.
 #[inline]
-fn row(field: Cells, y: usize) -> usize {
+pub(super) fn row(field: Cells, y: usize) -> usize {
     (field >> (y * COLUMNS) & ROW) as usize
 }
 
@@ -299,7 +306,7 @@ fn wall_entry(step: i32) -> usize {
 }
 
 /// The most rows one above the other that lack only the same open cell.
-fn well_rows(rows: &[usize], solid: Cells) -> usize {
+pub(super) fn well_rows(rows: &[usize], solid: Cells) -> usize {
     let (mut ready, mut most, mut column) = (0, 0, 0);
     for (y, cells) in rows.iter().enumerate() {
         let missing = ROW as usize & !cells;
@@ -430,7 +437,11 @@ impl Value {
         let share = f64::from(outlook.pieces_left.min(LAST_PIECES as u32)) / f64::from(LAST_PIECES);
         let terms = Aspect::ALL.iter().zip(points).filter(|(_, points)| *points != 0 && share > 0.0);
         terms
-            .map(|(aspect, points)| Term { label: aspect.name().into(), value: points.into(), weight: share })
+            .map(|(aspect, points)| Term {
+                brief: aspect.brief(),
+                cells: aspect.cells(outlook.field),
+                ..Term::new(aspect.name(), points.into(), share)
+            })
             .collect()
     }
 }

@@ -97,7 +97,8 @@ impl Agent for FinesseAgent {
         let considered = |line: KeyLine| {
             let (play, rest) = line.moves.split_first()?;
             let score = -f64::from(line.value) / f64::from(value::UNITS_PER_KEY);
-            let keys = Term { label: "keys".into(), value: line.first_keys.into(), weight: -1.0 };
+            let brief = "Keys pressed for the move";
+            let keys = Term { brief, ..Term::new("keys", line.first_keys.into(), -1.0) };
             Some(ConsideredMove { play: *play, score, terms: vec![keys], line: rest.to_vec() })
         };
         let moves: Vec<_> = self.lines(view).into_iter().filter_map(considered).collect();

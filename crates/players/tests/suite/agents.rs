@@ -241,6 +241,32 @@ fn with_one_ply_the_parts_add_up_to_the_score() {
 }
 
 #[test]
+fn every_explanation_adds_up_and_says_what_it_counts() {
+    for entry in catalogue::all() {
+        let mut agent = entry.agent(0);
+        if !agent.abilities().explains {
+            continue;
+        }
+        agent.limit(Limits { nodes: Some(2_000), stop: None });
+        let mode = agent.abilities().modes[0];
+        let mut game = Game::new(Ruleset::for_agents(mode), 3).unwrap();
+        for _ in 0..12 {
+            let Some(explanation) = agent.explain(&game.view().unwrap()) else { break };
+            for candidate in &explanation.moves {
+                let sum: f64 = candidate.terms.iter().map(Term::contribution).sum();
+                assert!((sum + candidate.rest() - candidate.score).abs() < 1e-6, "{}", entry.name());
+                for Term { label, brief, cells, .. } in &candidate.terms {
+                    assert!(!brief.is_empty(), "{}: {label}", entry.name());
+                    let inside = |&(x, y): &(i32, i32)| (0..10).contains(&x) && (0..40).contains(&y);
+                    assert!(cells.iter().all(inside), "{}: {label} {cells:?}", entry.name());
+                }
+            }
+            game.play(explanation.moves[0].play).unwrap();
+        }
+    }
+}
+
+#[test]
 fn a_budget_in_nodes_always_gives_the_same_move_and_never_none() {
     let mut random = Random::new(5);
     for seed in 0..10 {

@@ -1,5 +1,6 @@
 //! Compares every feature with a slow cell-by-cell reference and with boards worked by hand.
 
+use std::collections::BTreeSet;
 use tetrion_engine::board::Board;
 use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::moves;
@@ -374,4 +375,64 @@ fn a_column_that_is_full_to_the_top_still_has_the_step_to_the_space_above() {
     // A vertical I in column 0 of a board four rows high.
     let after = after("...\n...", 4, (Piece::I, Orientation::East, 0, 2), Judged::AfterClearing);
     assert_eq!(Feature::ColumnTransitions.value(&after), 3.0);
+}
+
+/// The number of different rows or columns among cells.
+fn different(numbers: impl Iterator<Item = i32>) -> f64 {
+    numbers.collect::<BTreeSet<_>>().len() as f64
+}
+
+#[test]
+fn the_cells_of_a_feature_are_those_that_it_counts() {
+    let mut random = Random::new(2);
+    for case in 0..1_000 {
+        let mode = if case % 2 == 0 { Mode::Sprint } else { Mode::Classic };
+        let rules = Ruleset::new(mode);
+        let board = rough_board(&mut random, 10, rules.start().unwrap().height(), random_rows(case));
+        let piece = Piece::ALL[random.below(7) as usize];
+        for placement in moves::generate(&board, rules.spawn(piece, &board), rules.move_rules()).iter() {
+            for judged in [Judged::BeforeClearing, Judged::AfterClearing] {
+                let context = PlacementContext::board(&board);
+                let Some(after) = Afterstate::new(context, placement, judged, &rules) else { continue };
+                let cells = |feature: Feature| feature.cells(&after);
+                let count = |feature: Feature| cells(feature).len() as f64;
+                let value = |feature: Feature| feature.value(&after);
+                for feature in
+                    [Feature::Holes, Feature::HoleDepth, Feature::UnreachableHoles, Feature::Tunnels]
+                {
+                    assert_eq!(count(feature), value(feature), "{feature}: {placement} on {board:?}");
+                }
+                let rows = |feature| different(cells(feature).iter().map(|cell| cell.1));
+                assert_eq!(rows(Feature::RowsWithHoles), value(Feature::RowsWithHoles));
+                let columns = |feature| different(cells(feature).iter().map(|cell| cell.0));
+                assert_eq!(columns(Feature::DeepWells), value(Feature::DeepWells));
+                assert_eq!(count(Feature::RowsRemoved), 10.0 * value(Feature::RowsRemoved));
+                assert_eq!(
+                    value(Feature::RowsRemoved) * count(Feature::ErodedPieceCells),
+                    value(Feature::ErodedPieceCells)
+                );
+                if judged == Judged::BeforeClearing {
+                    assert_eq!(triangles(&cells(Feature::ContinuedWells)), value(Feature::ContinuedWells));
+                }
+                // People look at the board before rows are cleared: there these cells are empty.
+                let mut seen = board;
+                seen.place(placement);
+                for (x, y) in [Feature::Holes, Feature::BoardWells].into_iter().flat_map(cells) {
+                    assert!(!seen.is_filled(x, y), "({x}, {y}): {placement} on {board:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Up to so many rows, so that some boards are low and some high.
+fn random_rows(case: u32) -> usize {
+    1 + case as usize % 17
+}
+
+/// Each run of n cells one above the other counts 1 + 2 + ... + n.
+fn triangles(cells: &[(i32, i32)]) -> f64 {
+    let cells: BTreeSet<_> = cells.iter().copied().collect();
+    let depth = |&(x, y): &(i32, i32)| (0..=y).rev().take_while(|y| cells.contains(&(x, *y))).count();
+    cells.iter().map(|cell| depth(cell) as f64).sum()
 }

@@ -17,7 +17,7 @@ const MAX_ATTEMPTS: u32 = 1_000_000;
 pub struct Entry {
     /// The score's number.
     pub id: i64,
-    /// The mode.
+    /// The category of its leaderboard: `sprint` is the one of 40 lines.
     pub mode: String,
     /// Who competed.
     pub by: String,
@@ -53,10 +53,10 @@ pub struct Entry {
 impl Entry {
     /// The entry of a game.
     pub(crate) fn new(id: i64, game: ReplayedGame, at: i64, replay: Vec<u8>) -> Entry {
-        let Leaderboard { mode, competitor } = game.leaderboard;
+        let Leaderboard { category, competitor } = game.leaderboard;
         Entry {
             id,
-            mode: mode.name().to_owned(),
+            mode: category.to_string(),
             by: competitor.name().to_owned(),
             outcome: game.outcome.name().to_owned(),
             micros: game.micros.map(|micros| micros as i64),

@@ -5,11 +5,15 @@ use super::entry::Entry;
 use crate::verify::ReplayedGame;
 use rusqlite::{OptionalExtension, ToSql, Transaction, params};
 use std::collections::HashMap;
+use tetrion_leaderboard::{Category, Day};
 
 /// The most games that a leaderboard keeps. Verified games and those ranked apart are counted separately.
 pub const MAX_GAMES: i64 = 10_000;
 /// The most games of one player among them.
 pub const MAX_GAMES_PER_PLAYER: i64 = 100;
+
+/// How many days the leaderboard of a daily is kept.
+pub const DAILY_DAYS: u16 = 30;
 
 /// A game to store: when it arrived, in seconds since 1970, and its replay.
 pub(crate) struct NewGame {
@@ -26,6 +30,9 @@ pub(crate) fn insert(
     let mut entries = Vec::with_capacity(games.len());
     let mut removed = HashMap::new();
     for NewGame { game, at, replay } in games {
+        if let Category::Daily(day) = game.leaderboard.category {
+            remove_dailies_until(transaction, day.before(DAILY_DAYS))?;
+        }
         let entry = Entry::new(next_id(transaction)?, game, at, replay);
         if let Some(refusal) = refusal(transaction, &entry)? {
             entries.push(Err(refusal));
@@ -46,6 +53,13 @@ pub(crate) fn insert(
     }
     let kept = |entry: Entry| removed.get(&entry.id).cloned().map_or(Ok(entry), Err);
     Ok(entries.into_iter().map(|entry| entry.and_then(kept)).collect())
+}
+
+/// Removes the games of old dailies. Their names are in the order of the days.
+fn remove_dailies_until(transaction: &Transaction, day: Day) -> rusqlite::Result<usize> {
+    transaction
+        .prepare_cached("DELETE FROM score WHERE mode BETWEEN 'daily-' AND ?1")?
+        .execute([Category::Daily(day).to_string()])
 }
 
 /// Why the book can't have a game.

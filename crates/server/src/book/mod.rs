@@ -12,7 +12,7 @@ mod transfer;
 
 pub use care::{Book, BookError, Selection, Verified, remove};
 pub use entry::Entry;
-pub use insertion::{MAX_GAMES, MAX_GAMES_PER_PLAYER};
+pub use insertion::{DAILY_DAYS, MAX_GAMES, MAX_GAMES_PER_PLAYER};
 pub use transfer::{Imported, import};
 
 pub(crate) use insertion::{NewGame, insert, rank};

@@ -14,7 +14,7 @@ use tetrion_engine::clock::{Button, Clock, Handling};
 use tetrion_engine::game::Game;
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
-use tetrion_leaderboard::COUNTDOWN;
+use tetrion_leaderboard::{COUNTDOWN, Category, Competitor};
 use tetrion_players::{catalogue, typist};
 use tetrion_server::office::{Ticket, TicketOffice, wall_time};
 use tetrion_server::{Config, Server, ServerLimits, StartError};
@@ -100,7 +100,10 @@ impl Site {
     pub fn fitting_ticket(&self, replay: &Replay) -> Option<String> {
         let Actions::Inputs { end, .. } = replay.actions else { return None };
         let issued = wall_time() - end - COUNTDOWN - 500_000;
-        let ticket = Ticket { issued, seed: replay.seed, ..self.ticket(replay.rules.mode) };
+        // A game with other rules does not count, whatever its ticket.
+        let category = Category::of(&replay.rules, replay.seed, Competitor::Person);
+        let ticket = self.ticket(category.unwrap_or(Category::Sprint40));
+        let ticket = Ticket { issued, seed: replay.seed, ..ticket };
         Some(self.office().sign(&ticket))
     }
 
@@ -119,10 +122,8 @@ impl Site {
     }
 
     /// A ticket that is issued now.
-    pub fn ticket(&self, mode: Mode) -> Ticket {
-        self.office()
-            .issue(if mode == Mode::Blitz { Mode::Blitz } else { Mode::Sprint }, wall_time())
-            .unwrap()
+    pub fn ticket(&self, category: Category) -> Ticket {
+        self.office().issue(category, wall_time()).unwrap()
     }
 
     /// The players of a ranking, best first.
@@ -163,5 +164,5 @@ pub fn agent(rules: Ruleset, seed: u64, player: &str) -> Replay {
 
 /// A person who plays what an agent would.
 pub fn person(mode: Mode, seed: u64, player: &str, mean: Micros) -> Replay {
-    typist::play(mode, seed, player, mean)
+    typist::play(Ruleset::new(mode), seed, player, mean)
 }

@@ -25,7 +25,7 @@ async fn add(store: &ScoreStore, replay: &Replay) -> AcceptedScore {
 /// Everything in a book: the scores as they are listed, each with its replay.
 fn contents(store: &ScoreStore) -> Option<BTreeMap<i64, (Score, Vec<u8>)>> {
     let mut contents = BTreeMap::new();
-    for leaderboard in Leaderboard::all() {
+    for leaderboard in Leaderboard::lasting() {
         for verified in [true, false] {
             for score in store.best(leaderboard, verified, 1_000).ok()? {
                 let replay = store.replay(score.id).ok()??;

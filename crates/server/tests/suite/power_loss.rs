@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_leaderboard::{Competitor, Leaderboard};
+use tetrion_leaderboard::{Category, Competitor, Leaderboard};
 use tetrion_server::book::Book;
 use tetrion_server::store::ScoreStore;
 use tetrion_server::verify::ReplayedGame;
 
-const BLITZ: Leaderboard = Leaderboard { mode: Mode::Blitz, competitor: Competitor::Person };
+const BLITZ: Leaderboard = Leaderboard { category: Category::Blitz, competitor: Competitor::Person };
 
 /// The bytes of a book and of its log.
 #[derive(Clone)]

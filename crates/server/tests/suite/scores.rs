@@ -290,8 +290,11 @@ async fn blitz_is_ranked_by_score_people_and_agents_apart() {
 #[tokio::test]
 async fn an_unknown_leaderboard_is_refused() {
     let site = Site::new(ServerLimits::default());
-    site.get("/api/scores").await.refuses(400, "mode=sprint or mode=blitz");
-    site.get("/api/scores?mode=classic&by=people").await.refuses(400, "mode=sprint or mode=blitz");
+    site.get("/api/scores").await.refuses(400, "mode=sprint");
+    for mode in ["classic", "sprint-40", "daily-2026-02-30"] {
+        let list = format!("/api/scores?mode={mode}&by=people");
+        site.get(&list).await.refuses(400, "choose sprint (40 lines), sprint-20");
+    }
     site.get("/api/scores?mode=blitz&by=cats").await.refuses(400, "by=people or by=agents");
     for limit in ["0", "10001", "-1", "many"] {
         site.get(&format!("/api/scores?mode=blitz&by=people&limit={limit}")).await.refuses(400, "1 to 10000");

@@ -6,14 +6,14 @@ use tempfile::TempDir;
 use tetrion_engine::record::Outcome;
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use tetrion_leaderboard::{Competitor, Leaderboard};
+use tetrion_leaderboard::{Category, Competitor, Day, Leaderboard};
 use tetrion_server::ServerLimits;
 use tetrion_server::book::{MAX_GAMES, MAX_GAMES_PER_PLAYER};
 use tetrion_server::store::{AcceptedScore, ScoreStore, StoreError};
 use tetrion_server::verify::ReplayedGame;
 
-const SPRINT: Leaderboard = Leaderboard { mode: Mode::Sprint, competitor: Competitor::Person };
-const BLITZ: Leaderboard = Leaderboard { mode: Mode::Blitz, competitor: Competitor::Person };
+const SPRINT: Leaderboard = Leaderboard { category: Category::Sprint40, competitor: Competitor::Person };
+const BLITZ: Leaderboard = Leaderboard { category: Category::Blitz, competitor: Competitor::Person };
 
 fn store() -> (TempDir, ScoreStore) {
     let folder = tempfile::tempdir().unwrap();
@@ -36,6 +36,22 @@ async fn add(
     let game = ReplayedGame::verify(&bytes).unwrap();
     let (ticket, unverified) = (ticket.map(|number| [number; 16]), unverified.map(str::to_owned));
     store.add(ReplayedGame { ticket, unverified, ..game }, bytes).await
+}
+
+#[tokio::test]
+async fn the_leaderboard_of_a_daily_is_kept_for_thirty_days() {
+    let (_folder, store) = store();
+    let day = |days: u64| Day::at(days * 86_400);
+    let games = |days| {
+        let board = Leaderboard { category: Category::Daily(day(days)), competitor: Competitor::Person };
+        store.best(board, true, 10).unwrap().len()
+    };
+    add(&store, &blitz(1, "Ada"), None, None).await.unwrap();
+    for days in [20_000, 20_001, 20_030] {
+        add(&store, &person(Mode::Sprint, day(days).seed(), "Ada", 500_000), None, None).await.unwrap();
+    }
+    assert_eq!([20_000, 20_001, 20_030].map(games), [0, 1, 1]);
+    assert_eq!(store.best(BLITZ, true, 10).unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -6,7 +6,8 @@ use tetrion_engine::clock::{Button, Clock, Handling};
 use tetrion_engine::game::Game;
 use tetrion_engine::replay::{Actions, Replay};
 use tetrion_engine::ruleset::{Micros, Mode, Ruleset};
-use tetrion_leaderboard::{COUNTDOWN, MAX_PAUSED, Seal};
+use tetrion_leaderboard::{COUNTDOWN, Category, Competitor, Day, MAX_PAUSED, Seal};
+use tetrion_players::typist;
 use tetrion_server::ServerLimits;
 use tetrion_server::office::{CLOCK_DRIFT, MAX_AGE, MAX_DELAY, MAX_PAUSES, Ticket, wall_time};
 
@@ -39,7 +40,7 @@ impl Site {
     /// Sends a game of a ticket that was issued so long before the game's start that it has waited `wait` after its end.
     async fn post_after(&self, replay: &Replay, wait: Micros, change: impl FnOnce(&mut Ticket)) -> Answer {
         let issued = wall_time() - duration(replay) - COUNTDOWN - wait;
-        let mut ticket = Ticket { seed: replay.seed, issued, ..self.ticket(Mode::Blitz) };
+        let mut ticket = Ticket { seed: replay.seed, issued, ..self.ticket(Category::Blitz) };
         change(&mut ticket);
         self.post_untimed(replay, Some(&self.office().sign(&ticket))).await
     }
@@ -53,15 +54,60 @@ async fn a_ticket_is_issued_for_ranked_modes_with_a_seed() {
         assert_eq!(answer.status, 201);
         let ticket = site.office().read(answer.json()["ticket"].as_str().unwrap()).unwrap();
         assert_eq!(answer.json()["seed"], ticket.seed.to_string());
-        assert_eq!((ticket.mode, ticket.pauses.len()), (Mode::Blitz, 0));
+        assert_eq!((ticket.category, ticket.pauses.len()), (Category::Blitz, 0));
         ticket
     };
     let (one, other) = (issued().await, issued().await);
     assert_ne!((one.number, one.seed), (other.number, other.seed));
-    site.post("/api/tickets", r#"{"mode": "practice"}"#).await.refuses(422, "play sprint or blitz");
-    for body in ["", "{}", "[]", r#"{"mode": "golf"}"#, r#"{"mode": "blitz", "seed": 7}"#] {
+    for mode in ["practice", "golf", "sprint-30"] {
+        let body = json!({ "mode": mode }).to_string();
+        site.post("/api/tickets", body).await.refuses(422, "choose sprint (40 lines), sprint-20");
+    }
+    for body in ["", "{}", "[]", r#"{"mode": "blitz", "seed": 7}"#] {
         site.post("/api/tickets", body).await.refuses(400, r#"such as {"mode": "sprint"}"#);
     }
+}
+
+#[tokio::test]
+async fn every_length_of_a_sprint_has_a_leaderboard_of_its_own() {
+    let site = Site::new(ServerLimits::default());
+    for (category, player) in Category::LASTING.into_iter().zip(["Ada", "Bea", "Cleo", "Dora", "Eve"]) {
+        let replay = typist::play(category.rules(Competitor::Person), 1, player, 500_000);
+        verified(&site.post_replay(&replay).await);
+    }
+    for (category, player) in Category::LASTING.into_iter().zip(["Ada", "Bea", "Cleo", "Dora", "Eve"]) {
+        assert_eq!(site.ranking(&category.to_string(), "people").await, [player]);
+    }
+    // A ticket of one length is no good for another.
+    let short = typist::play(Category::Sprint20.rules(Competitor::Person), 2, "Eve", 500_000);
+    let issued = wall_time() - duration(&short) - COUNTDOWN;
+    let ticket = Ticket { seed: 2, issued, ..site.ticket(Category::Sprint40) };
+    let answer = site.post_untimed(&short, Some(&site.office().sign(&ticket))).await;
+    set_apart(&answer, "for another game");
+}
+
+#[tokio::test]
+async fn a_daily_has_the_pieces_of_the_day_and_counts_only_if_it_is_verified() {
+    let site = Site::new(ServerLimits::default());
+    let day = |ticket: &Ticket| Day::at(ticket.issued / 1_000_000);
+    let answer = site.post("/api/tickets", r#"{"mode": "daily"}"#).await;
+    let ticket = site.office().read(answer.json()["ticket"].as_str().unwrap()).unwrap();
+    assert_eq!((answer.status.as_u16(), ticket.seed), (201, day(&ticket).seed()));
+    assert_eq!(answer.json()["seed"], ticket.seed.to_string());
+    let replay = person(Mode::Sprint, ticket.seed, "Ada", 500_000);
+    let words = "a daily counts only if it is verified: it was played without a ticket";
+    site.post_untimed(&replay, None).await.refuses(422, words);
+    verified(&site.post_replay(&replay).await);
+    let name = ticket.category.to_string();
+    assert_eq!(site.ranking(&name, "people").await, ["Ada"]);
+    assert!(site.ranking("sprint", "people").await.is_empty());
+    // An agent's game with the pieces of a day is a Sprint like any other.
+    let robot = agent(Ruleset::for_agents(Mode::Sprint), Day::at(0).seed(), "capstone");
+    assert_eq!(site.post_replay(&robot).await.status, 201);
+    assert_eq!(site.ranking("sprint", "agents").await, ["capstone"]);
+    // No ticket is given for another day.
+    let body = json!({ "mode": "daily-2020-02-29" }).to_string();
+    site.post("/api/tickets", body).await.refuses(422, "only the daily of today");
 }
 
 #[tokio::test]
@@ -91,13 +137,16 @@ async fn a_game_without_a_ticket_of_its_own_is_set_apart() {
         set_apart(&site.post_untimed(&blitz(seed), Some(text)).await, "not from this server");
     }
     let elsewhere = Site::new(ServerLimits::default());
-    let ticket = Ticket { seed: 2, ..elsewhere.ticket(Mode::Blitz) };
+    let ticket = Ticket { seed: 2, ..elsewhere.ticket(Category::Blitz) };
     let foreign = elsewhere.office().sign(&ticket);
     set_apart(&site.post_untimed(&blitz(2), Some(&foreign)).await, "not from this server");
     let changed = site.office().sign(&ticket).replacen("02", "03", 1);
     set_apart(&site.post_untimed(&blitz(3), Some(&changed)).await, "not from this server");
     set_apart(&site.post_after(&blitz(4), 0, |ticket| ticket.seed += 1).await, "for another game");
-    set_apart(&site.post_after(&blitz(5), 0, |ticket| ticket.mode = Mode::Sprint).await, "for another game");
+    set_apart(
+        &site.post_after(&blitz(5), 0, |ticket| ticket.category = Category::Sprint40).await,
+        "for another game",
+    );
     assert!(site.ranking("blitz", "people").await.is_empty());
     let apart = site.get("/api/scores?mode=blitz&by=people&unverified=true").await.json();
     assert_eq!(apart["scores"].as_array().unwrap().len(), 10);

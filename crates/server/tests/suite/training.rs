@@ -121,6 +121,32 @@ async fn a_run_is_followed_to_its_end() {
 }
 
 #[tokio::test]
+async fn judging_is_told_in_games_played_of_all() {
+    let site = Site::new(ServerLimits::default());
+    // More games than anybody waits for: judging ends when it is stopped.
+    let order = json!({ "recipe": "capstone", "changes": {
+        "population": "4", "games": "1", "generations": "1", "finals": "2", "judge-games": "1000000",
+    } });
+    let id = site.post("/api/training", order.to_string()).await.json()["id"].as_u64().unwrap();
+    let mut events = Events::of(&site, id).await;
+    let mut done = 0;
+    while done == 0 {
+        let (_, told) = events.next().await.unwrap();
+        let Some(now) = told["judging"]["done"].as_u64() else { continue };
+        let total = told["judging"]["total"].as_u64().unwrap();
+        // The best and the agent beside it, after the games that choose the best.
+        assert!(total > 2_000_000 && total <= 2_000_000 + 2 * 5, "{total}");
+        assert!(now >= done);
+        done = now;
+    }
+    assert_eq!(ask(&site, id, "stop").await, 202);
+    let (_, stopped) = events.until("stopped").await;
+    assert_eq!((&stopped["judging"], &stopped["generation"]), (&Value::Null, &1.into()));
+    assert!(stopped["seconds"].is_number());
+    assert_eq!(stopped["objective"], "sprint reward");
+}
+
+#[tokio::test]
 async fn a_run_is_stopped_and_goes_on_where_it_was() {
     let site = Site::new(ServerLimits::default());
     let id = start(&site, ENDLESS).await;
@@ -165,6 +191,7 @@ async fn runs_survive_a_restart() {
         for row in run["rows"].as_array_mut().unwrap() {
             row["seconds"] = 0.into();
         }
+        run["seconds"] = 0.into();
         run
     };
     let after = [show(&site, finished).await, show(&site, stopped).await];

@@ -397,25 +397,38 @@ impl Run {
         serde_json::from_slice(&fs::read(self.folder.join(JUDGEMENT_FILE)).ok()?).ok()
     }
 
-    /// The best of the hall of fame and the optimiser's favourite, by games that neither training nor the judge uses.
-    fn choose(&self, evaluator: &dyn Evaluate, monitor: &Arc<Monitor>) -> Result<Vec<f64>, RunError> {
-        let mut candidates: Vec<Vec<f64>> = Vec::new();
+    /// How many games [`finish`](Run::finish) plays: to choose the best, then to judge it beside other agents.
+    pub fn finishing_games(&self) -> u64 {
+        let judge = &self.recipe.judge;
+        let finals = self.finalists().len() as u64 * u64::from(judge.finals);
+        finals + (1 + judge.against.len() as u64) * u64::from(judge.games)
+    }
+
+    /// The optimiser's favourite and the hall of fame, each once.
+    fn finalists(&self) -> Vec<Vec<f64>> {
+        let mut finalists: Vec<Vec<f64>> = Vec::new();
         let hall = self.state.hall.entries().iter().map(|entry| entry.weights.clone());
         for weights in self.favourite().into_iter().chain(hall) {
-            if !candidates.contains(&weights) {
-                candidates.push(weights);
+            if !finalists.contains(&weights) {
+                finalists.push(weights);
             }
         }
+        finalists
+    }
+
+    /// The best finalist, by games that neither training nor the judge uses.
+    fn choose(&self, evaluator: &dyn Evaluate, monitor: &Arc<Monitor>) -> Result<Vec<f64>, RunError> {
+        let mut finalists = self.finalists();
         let seed = seed_for(self.recipe.seed, SeedPurpose::Finals);
         let games = 0..self.recipe.judge.finals;
         let batch = |weights: &Vec<f64>| GameBatch { weights: weights.clone(), seed, games: games.clone() };
-        let batches: Vec<GameBatch> = candidates.iter().map(batch).collect();
+        let batches: Vec<GameBatch> = finalists.iter().map(batch).collect();
         let task = self.recipe.task();
         let values = evaluator.evaluate(&task, &batches, monitor)?;
         let scores = values.iter().map(|values| task.objective.score(values));
         // Of equal scores the first wins: the favourite, or the best in training.
         let best = scores.enumerate().reduce(|best, next| if next.1 > best.1 { next } else { best });
-        Ok(candidates.swap_remove(best.map_or(0, |(index, _)| index)))
+        Ok(finalists.swap_remove(best.map_or(0, |(index, _)| index)))
     }
 
     /// Updates the charts, the hall of fame and the best so far.

@@ -4,6 +4,12 @@
  * A game under way. All times are in microseconds of the page's clock, from the start of the game.
  */
 export class LiveGame {
+    static __wrap(ptr) {
+        const obj = Object.create(LiveGame.prototype);
+        obj.__wbg_ptr = ptr;
+        LiveGameFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
     __destroy_into_raw() {
         const ptr = this.__wbg_ptr;
         this.__wbg_ptr = 0;
@@ -34,6 +40,20 @@ export class LiveGame {
         if (ret[1]) {
             throw takeFromExternrefTable0(ret[0]);
         }
+    }
+    /**
+     * Goes on with the game of a replay that was left before its end, at the time when it was left.
+     * @param {Uint8Array | number[]} bytes
+     * @returns {LiveGame}
+     */
+    static goOn(bytes) {
+        const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.livegame_goOn(ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return LiveGame.__wrap(ret[0]);
     }
     /**
      * Starts a game at time 0.
@@ -127,6 +147,14 @@ export class LiveGame {
             throw takeFromExternrefTable0(ret[1]);
         }
         return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * The seed of its pieces.
+     * @returns {bigint}
+     */
+    get seed() {
+        const ret = wasm.livegame_seed(this.__wbg_ptr);
+        return BigInt.asUintN(64, ret);
     }
     /**
      * A hash of everything visible in the game, the same on every machine.
@@ -466,7 +494,22 @@ export function agents() {
 }
 
 /**
- * All leaderboards.
+ * The seed of the daily of a day, such as `2026-11-18`.
+ * @param {string} day
+ * @returns {bigint}
+ */
+export function dailySeed(day) {
+    const ptr0 = passStringToWasm0(day, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.dailySeed(ptr0, len0);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return BigInt.asUintN(64, ret[0]);
+}
+
+/**
+ * The leaderboards and their rules.
  * @returns {Leaderboards}
  */
 export function leaderboards() {
@@ -478,12 +521,54 @@ export function leaderboards() {
 }
 
 /**
- * What is wrong with a player's name, if it can't be on a leaderboard.
- * @param {string} name
+ * The path of a considered move, in the position that the thinker was asked about.
+ * @param {Uint8Array | number[]} position
+ * @param {Uint8Array | number[]} play
+ * @returns {MovePath}
+ */
+export function movePath(position, play) {
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArray8ToWasm0(position, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(play, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.movePath(ptr0, len0, ptr1, len1);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return takeFromExternrefTable0(ret[0]);
+}
+
+/**
+ * The name on the leaderboards of a player who typed this; nothing if it can't be on one.
+ * @param {string} typed
  * @returns {string | undefined}
  */
-export function nameProblem(name) {
-    const ptr0 = passStringToWasm0(name, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+export function nameOf(typed) {
+    const ptr0 = passStringToWasm0(typed, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.nameOf(ptr0, len0);
+    let v2;
+    if (ret[0] !== 0) {
+        v2 = getStringFromWasm0(ret[0], ret[1]);
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    }
+    return v2;
+}
+
+/**
+ * What is wrong with a player's name as it was typed, if it can't be on a leaderboard.
+ * @param {string} typed
+ * @returns {string | undefined}
+ */
+export function nameProblem(typed) {
+    const ptr0 = passStringToWasm0(typed, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
     const len0 = WASM_VECTOR_LEN;
     const ret = wasm.nameProblem(ptr0, len0);
     let v2;

@@ -1,0 +1,58 @@
+// The one figure that a game comes down to, and what it means beside the player's best.
+import type { GameView } from "../engine";
+import type { Measure } from "../state/modes";
+import type { Achievement } from "../state/progress.svelte";
+import { clockParts, count, counted } from "./format";
+
+export interface Figure {
+    label: string;
+    value: string;
+    fraction?: string;
+    unit?: string;
+}
+
+/** A time to the millisecond, its fraction apart: 0:36 and .842. */
+function preciseParts(micros: number): { value: string; fraction: string } {
+    const millis = Math.floor(micros / 1000) % 1000;
+    return { value: clockParts(micros).value, fraction: `.${String(millis).padStart(3, "0")}` };
+}
+
+/** The same as a text. */
+export function preciseText(micros: number): string {
+    const { value, fraction } = preciseParts(micros);
+    return value + fraction;
+}
+
+/** The figure of a game that is over: what its mode is about, or how far it came. */
+export function mainFigure(view: GameView): Figure {
+    if (view.goalTime !== null) return { label: "Score", value: count(view.score) };
+    if (view.goalLines === null)
+        return { label: "Lines", value: count(view.lines), unit: view.lines === 1 ? "line" : "lines" };
+    if (view.outcome === "clear") return { label: "Time", ...preciseParts(view.time) };
+    return { label: "Lines", value: count(view.lines), unit: `of ${view.goalLines} lines` };
+}
+
+/** A result as it is read in lists of them: 0:36.84 of a Sprint, 18,420 of a Blitz, 1,304 lines of Zen. */
+export function resultParts(measure: Measure, value: number): Omit<Figure, "label"> {
+    if (measure === "time") return clockParts(value);
+    return { value: count(value), ...(measure === "lines" ? { unit: value === 1 ? "line" : "lines" } : {}) };
+}
+
+/** The same as a text. */
+export function resultText(measure: Measure, value: number): string {
+    const { value: whole, fraction = "", unit = "" } = resultParts(measure, value);
+    return `${whole}${fraction}${unit && ` ${unit}`}`;
+}
+
+/** What a result is beside the best before it, in words. */
+export function achievementWords({ measure, value, before, isBest }: Achievement): string {
+    if (!before) return "Your first result: the one to beat";
+    const amount = Math.abs(value - before.value);
+    if (amount === 0) return "As good as your best";
+    if (measure === "time") {
+        const seconds = `${(amount / 1e6).toFixed(2)} s`;
+        return isBest ? `${seconds} faster, new best` : `${seconds} slower than your best`;
+    }
+    const more = counted(amount, measure === "score" ? "point" : "line");
+    return isBest ? `${more} more, new best` : `${more} short of your best`;
+}

@@ -1,0 +1,63 @@
+// What people want an agent to be good at, how long it may train, and what its scores mean.
+import type { Piece } from "../engine";
+import type { RecipeInfo } from "./api";
+
+export interface Goal {
+    title: string;
+    about: string;
+    piece: Piece;
+    /** The recipe that it is trained by; null lets people choose. */
+    recipe: string | null;
+}
+
+export const GOALS: readonly Goal[] = [
+    { title: "Surviving", about: "Clear lines without topping out", piece: "O", recipe: "lee" },
+    { title: "Sprint", about: "40 lines with the fewest pieces", piece: "I", recipe: "capstone" },
+    { title: "Blitz", about: "The most points in three minutes", piece: "T", recipe: "blitz" },
+    { title: "Another recipe", about: "Choose a published method", piece: "S", recipe: null },
+];
+
+/** The recipes that no goal names. */
+export function otherRecipes(recipes: readonly RecipeInfo[]): RecipeInfo[] {
+    return recipes.filter(({ name }) => !GOALS.some(({ recipe }) => recipe === name));
+}
+
+/** A length, as a share of the recipe's generations. */
+export const LENGTHS = [
+    { label: "Short", share: 0.25 },
+    { label: "Full", share: 1 },
+    { label: "Long", share: 3 },
+] as const;
+
+/** The generations of each length; none if the recipe has no end of its own. */
+export function lengths(recipe: RecipeInfo): { label: string; generations: string }[] {
+    const own = Number(recipe.parameters.find(({ name }) => name === "generations")?.value);
+    if (!(own > 0)) return [];
+    return LENGTHS.map(({ label, share }) => ({
+        label,
+        generations: String(Math.max(1, Math.round(own * share))),
+    }));
+}
+
+export interface Measure {
+    title: string;
+    unit: string;
+    /** Scores are better the higher they are; what people count in a Sprint is better the lower it is. */
+    sign: 1 | -1;
+}
+
+/** By how the words of an objective begin. */
+const MEASURES: Record<string, Measure> = {
+    lines: { title: "Lines per game", unit: "lines", sign: 1 },
+    "sprint reward": { title: "Pieces to clear 40 lines", unit: "pieces", sign: -1 },
+    "sprint keys": { title: "Keys to clear 40 lines", unit: "keys", sign: -1 },
+    "blitz score": { title: "Points in Blitz", unit: "points", sign: 1 },
+};
+
+/** What the scores of a run mean, by its objective in words: "lines in classic 10x10", for instance. */
+export function measureOf(objective: string): Measure {
+    const measured = Object.keys(MEASURES).find((words) => objective.startsWith(words)) ?? "";
+    const measure = MEASURES[measured] ?? { title: "Score", unit: "score", sign: 1 };
+    const rules = objective.slice(measured.length).replace(/(\d)x(\d)/, "$1×$2");
+    return { ...measure, title: measure.title + rules };
+}

@@ -1,0 +1,136 @@
+import { expect, test, type Page } from "@playwright/test";
+import { begin, open, pieces } from "./page";
+
+/** A number as the page writes it, in hundredths. */
+const hundredths = (text: string) => Math.round(Number(text.replace("−", "-").replaceAll(",", "")) * 100);
+
+/** Stops the game, so that its reasons stay. */
+async function pause(page: Page): Promise<void> {
+    await expect.poll(() => pieces(page)).toBeGreaterThan(5);
+    await page.keyboard.press("Escape");
+    await expect(page.locator("[data-phase=paused]")).toHaveCount(1);
+}
+
+test("the address holds the agent and the mode, and a link shows them without changing the visitor's own", async ({
+    page,
+    browser,
+    baseURL,
+}) => {
+    await open(page, "watch");
+    await page.getByTestId("agent").selectOption("lee");
+    await page.getByTestId("mode").selectOption("classic");
+    await page.keyboard.press("KeyE");
+    await expect(page).toHaveURL(/#\/watch\?agent=lee&mode=classic&explain=1$/);
+    const link = page.url();
+    await page.reload();
+    await expect(page.getByTestId("agent")).toHaveValue("lee");
+    await expect(page.getByTestId("mode")).toHaveValue("classic");
+    await expect(page.getByTestId("explanation")).toBeVisible();
+    const visitor = await browser.newContext(baseURL ? { baseURL } : {});
+    const other = await visitor.newPage();
+    await other.goto(link);
+    await expect(other.getByTestId("agent")).toHaveValue("lee");
+    await open(other, "watch");
+    await expect(other.getByTestId("agent")).toHaveValue("finesse");
+    // An address that is opened while the screen is shown counts too.
+    await other.goto(link);
+    await expect(other.getByTestId("agent")).toHaveValue("lee");
+    await visitor.close();
+    // An address that names nobody is an address all the same.
+    await open(page, "watch?agent=nobody&mode=nothing");
+    await expect(page.getByTestId("agent")).toHaveValue("lee");
+    await expect(page.getByTestId("mode")).toHaveValue("sprint");
+});
+
+test("pointing at a move draws its path key by key, and the game waits", async ({ page }) => {
+    await open(page, "watch?agent=lee&mode=practice&explain=1");
+    await expect.poll(() => pieces(page)).toBeGreaterThan(3);
+    const moves = page.getByTestId("move");
+    await expect(page.getByTestId("pointed")).toHaveCount(0);
+    await moves.first().hover();
+    await expect(page.getByTestId("path")).toBeVisible();
+    await expect(page.getByText("Paused while you point")).toBeVisible();
+    await expect(page.getByTestId("move-cells").locator(".edge")).not.toHaveClass(/dashed/);
+    // As many signs on the board as there are keys.
+    const keys = (await page.getByTestId("move-keys").locator("kbd").count()) || -1;
+    await expect(page.getByTestId("path").locator(".sign")).toHaveCount(keys);
+    // Moves that were not chosen are dashed.
+    await moves.nth(1).hover();
+    await expect(page.getByTestId("move-cells").locator(".edge")).toHaveClass(/dashed/);
+    const before = await pieces(page);
+    await page.mouse.move(0, 0);
+    await expect(page.getByTestId("pointed")).toHaveCount(0);
+    await expect.poll(() => pieces(page)).toBeGreaterThan(before);
+});
+
+test("pointing at a feature draws its cells and says what it counts, by keyboard and by touch too", async ({
+    page,
+}) => {
+    await open(page, "watch?agent=dellacherie&mode=classic&explain=1");
+    await pause(page);
+    const term = (name: string) => page.getByTestId("term").filter({ hasText: name });
+    const cells = page.getByTestId("term-cells");
+    await term("Row transitions").hover();
+    await expect(cells).toHaveAttribute("data-term", "row_transitions");
+    await expect(cells.locator(".fill")).toHaveAttribute("d", /^M\d/);
+    await expect(page.getByTestId("explanation")).toContainText(/filled and empty/i);
+    await page.mouse.move(0, 0);
+    await expect(cells).toHaveCount(0);
+    await term("Landing height").focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await expect(cells).toHaveAttribute("data-term", "row_transitions");
+    // What is chosen stays until it is chosen again.
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.getByTestId("agent").focus();
+    await expect(cells).toHaveAttribute("data-term", "row_transitions");
+    await term("Row transitions").click();
+    await page.mouse.move(0, 0);
+    await expect(cells).toHaveCount(0);
+});
+
+test("the parts of every shown move add up to its score", async ({ page }) => {
+    for (const agent of ["lee", "slide", "bcts", "finesse"]) {
+        await open(page, `watch?agent=${agent}&mode=sprint&explain=1`);
+        await pause(page);
+        for (const move of await page.getByTestId("move").all()) {
+            await move.click();
+            const amounts = (await page.getByTestId("amount").allInnerTexts()).map(hundredths);
+            const total = await page.getByTestId("total").innerText();
+            expect(amounts.length).toBeGreaterThan(0);
+            expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(hundredths(total));
+            await expect(move).toContainText(total);
+        }
+    }
+});
+
+test("in Practice a person's explanation points at the board as well, and play goes on", async ({ page }) => {
+    await open(page, "practice?seed=5");
+    await begin(page);
+    await page.getByTestId("agent").selectOption("lee");
+    await page.getByTestId("explain").click();
+    await page.getByTestId("move").first().hover();
+    await expect(page.getByTestId("path")).toBeVisible();
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+    await expect(page.getByTestId("path")).toBeVisible();
+});
+
+test("an agent whose thread stops is started again", async ({ page }) => {
+    await page.addInitScript(() => {
+        // The first thread dies when it is asked; those after it work.
+        const { postMessage } = Worker.prototype;
+        let dead = false;
+        Worker.prototype.postMessage = function (this: Worker, request: { kind: string }) {
+            if (request.kind !== "think" || dead) return postMessage.call(this, request);
+            dead = true;
+            this.dispatchEvent(new ErrorEvent("error"));
+        };
+    });
+    await open(page, "watch?agent=lee");
+    await expect(page.getByTestId("trouble")).toHaveText("The agent's thread stopped.");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByTestId("trouble")).toHaveCount(0);
+    await expect.poll(() => pieces(page)).toBeGreaterThan(3);
+});
