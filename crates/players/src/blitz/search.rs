@@ -33,7 +33,7 @@ pub struct SearchShape {
 }
 
 /// With fewer placements to judge, all of them go to the known pieces: there is no time for samples.
-const FEWEST_NODES_TO_SAMPLE: u64 = 100_000;
+const FEWEST_NODES_TO_SAMPLE: u64 = 50_000;
 
 impl SearchShape {
     /// The shape for this many placements.
