@@ -11,7 +11,19 @@ export interface Route {
 export type Query = Record<string, string | number | boolean | null | undefined>;
 
 /** The screens beside the games; the menu has no name. */
-const SCREENS = ["", "watch", "race", "tiny", "replays", "replay", "scores", "progress", "train", "settings", "design"];
+const SCREENS = [
+    "",
+    "watch",
+    "race",
+    "tiny",
+    "replays",
+    "replay",
+    "scores",
+    "progress",
+    "train",
+    "settings",
+    "design",
+];
 
 /** Whether there is such a screen. */
 export function isScreen(screen: string): boolean {
