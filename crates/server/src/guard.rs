@@ -22,7 +22,7 @@ const SECURITY_HEADERS: [(HeaderName, &str); 5] = [
     (
         CONTENT_SECURITY_POLICY,
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
-         connect-src 'self'; worker-src 'self'; font-src 'self'; media-src 'self' blob:; base-uri 'none'; \
+         connect-src 'self'; worker-src 'self' blob:; font-src 'self'; media-src 'self' blob:; base-uri 'none'; \
          form-action 'none'; frame-ancestors 'none'",
     ),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -10,7 +10,7 @@ use std::thread;
 use tetrion_server::ServerLimits;
 
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-    img-src 'self' data: blob:; connect-src 'self'; worker-src 'self'; font-src 'self'; media-src 'self' blob:; \
+    img-src 'self' data: blob:; connect-src 'self'; worker-src 'self' blob:; font-src 'self'; media-src 'self' blob:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 fn is_guarded(answer: &Answer) {
