@@ -16,7 +16,7 @@ export async function begin(page: Page): Promise<void> {
 export const text = (page: Page, id: string) => page.getByTestId(id).innerText();
 
 export async function pieces(page: Page): Promise<number> {
-    return Number.parseInt(await text(page, "pieces"), 10);
+    return Number.parseInt((await text(page, "pieces")).replaceAll(",", ""), 10);
 }
 
 /** The taps that stand for a key of the engine; to the wall is tapped, as far as any board is wide. */
