@@ -11,7 +11,11 @@ export interface Finish {
     replayId: number | null;
     /** What the game means among the player's own; nothing if it is not compared. */
     achievement: Achievement | null;
+    /** Why the server does not rank it after all. */
+    unranked: string | null;
 }
+
+export const NO_FINISH: Finish = { note: "", replayId: null, achievement: null, unranked: null };
 
 /** Where games are kept: a game that is lost, undone and played on replaces its earlier replay. */
 const kept = new WeakMap<Runner, Promise<SavedReplay>>();
@@ -23,7 +27,7 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
     const game = runner.recorded();
     // A game that was left at once is not worth a place among the replays.
     const left = game.about.outcome === null && game.about.pieces < MIN_PIECES;
-    if (left && !kept.has(runner)) return { note: "", replayId: null, achievement: null };
+    if (left && !kept.has(runner)) return NO_FINISH;
     // The replay does not show every kind of help.
     const helped = runner.assisted && !forAgents;
     const ranked = game.ranked && !helped;
@@ -47,5 +51,10 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
     const later = saved && answer?.kind === "away" ? "It will be sent when you open Scores." : "";
     const unranked = helped && isRankedMode(mode) ? "Not ranked: an agent played or helped." : "";
     const notes = [answer ? answer.note : unranked, later, trouble];
-    return { note: notes.filter(Boolean).join(" "), replayId: saved?.id ?? null, achievement };
+    return {
+        note: notes.filter(Boolean).join(" "),
+        replayId: saved?.id ?? null,
+        achievement,
+        unranked: answer?.unranked ?? null,
+    };
 }

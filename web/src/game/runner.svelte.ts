@@ -258,6 +258,7 @@ export class Runner {
 
     #pause(now: number): void {
         this.phase = "paused";
+        this.flash = null;
         this.#pausedAt = now;
         const seal = this.#game.seal();
         this.#renew((ticket) => pauseTicket(ticket, seal));

@@ -63,6 +63,8 @@ const MAX_PLACES = 100;
 export interface Answer {
     kind: "taken" | "refused" | "away" | "none";
     note: string;
+    /** Why the server does not rank it; nothing if it does, or did not say. */
+    unranked: string | null;
 }
 
 /** The server looked at it: it is not a replay, it is on the leaderboard already, or it does not count. */
@@ -74,14 +76,20 @@ export async function sendScore(replay: Uint8Array, ticket: string | null): Prom
         return {
             kind: "none",
             note: "There is no server with a leaderboard: Scores lists the games that this browser keeps.",
+            unranked: null,
         };
     try {
         const { rank, unverified } = await postScore(replay, ticket);
         const place = unverified ? `among the unverified scores: ${unverified}` : "on the leaderboard";
-        return { kind: "taken", note: `#${count(rank)} ${place}.` };
+        return { kind: "taken", note: `#${count(rank)} ${place}.`, unranked: unverified };
     } catch (error) {
         const refused = error instanceof Refusal && REFUSED.includes(error.status);
-        return { kind: refused ? "refused" : "away", note: `Not on the leaderboard: ${sentence(error)}` };
+        const reason = sentence(error);
+        return {
+            kind: refused ? "refused" : "away",
+            note: `Not on the leaderboard: ${reason}`,
+            unranked: refused ? reason : null,
+        };
     }
 }
 
