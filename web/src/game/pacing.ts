@@ -9,8 +9,10 @@ import { clockParts, count } from "./format";
 const SECOND = 1e6;
 /** One tick of the wall in a game against the clock, in seconds. */
 const TICK = 5;
-/** Above this part of the wall there is no room for words: hold is there. */
-const WORDS_END = 0.78;
+/** Above this part of the wall there is no room for splits: hold is there. */
+const SPLITS_END = 0.78;
+/** Two words closer than this part of the wall would stand on each other. */
+const WORD = 0.03;
 
 /** Seconds with hundredths, and minutes if there are any: 13.02, 1:13.02. */
 export function shortTime(micros: number): string {
@@ -39,10 +41,12 @@ export function measuredWall(
     const max = first.mark / first.part / unit;
     const now = inTime ? bestNow(mode, best, view) : null;
     const labels = reached
-        .filter(({ part, value, best }) => part < WORDS_END && (value ?? best) !== null)
+        .filter(({ part, value, best }) => part < SPLITS_END && (value ?? best) !== null)
+        .filter(({ part }) => now === null || Math.abs(part - now) > WORD)
         .map(({ mark, value, best, difference }) => ({
             at: mark / unit,
-            name: inTime ? String(mark) : clockParts(mark * SECOND).value,
+            // A time without a word is this game's.
+            name: (inTime ? String(mark) : clockParts(mark * SECOND).value) + (value === null ? " best" : ""),
             value: inTime ? shortTime(value ?? best ?? 0) : count(value ?? best ?? 0),
             difference:
                 difference === null
@@ -54,7 +58,7 @@ export function measuredWall(
         max,
         every: first.mark / unit,
         labels,
-        notch: now === null || now >= 1 ? null : { at: now * max, label: now < WORDS_END ? "best" : "" },
+        notch: now === null ? null : { at: now * max, label: "best" },
     };
 }
 
