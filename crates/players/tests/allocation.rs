@@ -51,7 +51,7 @@ fn more_nodes_of_blitz_mean_hardly_more_allocations() {
     let allocations =
         |nodes| allocations_of_a_decision(&mut BlitzAgent::new(&Weights::learned(), nodes), Mode::Blitz);
     // Over the known pieces only: lists of first moves and of results.
-    for nodes in [20_000, 80_000] {
+    for nodes in [10_000, 40_000] {
         let allocations = allocations(nodes);
         assert!(allocations <= 20, "{nodes} nodes: {allocations}");
     }
