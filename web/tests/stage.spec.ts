@@ -88,8 +88,13 @@ test("a ranked game asks before an agent, a hint or an explanation unranks it", 
         await expect(chip(page)).toHaveText("Ranked");
     }
     await page.keyboard.press("KeyG");
-    await expect(confirm(page)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Keep playing" })).toBeFocused();
     await page.keyboard.press("Enter");
+    await expect(confirm(page)).toBeHidden();
+    await expect(chip(page)).toHaveText("Ranked");
+    await page.keyboard.press("KeyG");
+    await expect(confirm(page)).toBeVisible();
+    await page.keyboard.press("KeyG");
     await expect(chip(page)).toHaveText("Unranked");
     await expect(page.getByTestId("unranked-reason")).toHaveText("An agent played");
     await expect(page.getByTestId("agent-toggle")).toBeVisible();

@@ -163,7 +163,7 @@ test("a run is deleted only after a question", async ({ page }) => {
     await expect(page.getByTestId("confirm")).toBeHidden();
     expect(deleted).toBe(0);
     await page.getByTestId("train-remove").click();
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("d");
     await expect.poll(() => deleted).toBe(1);
     await expect(page).toHaveURL(/#\/train$/);
 });
