@@ -18,6 +18,11 @@ export function clockParts(micros: number): { value: string; fraction: string } 
     };
 }
 
+/** The seconds between two times as the clock shows them, so that lists of times and differences agree. */
+export function secondsBetween(from: number, to: number): string {
+    return (Math.abs(Math.floor(to / 10_000) - Math.floor(from / 10_000)) / 100).toFixed(2);
+}
+
 /** To the millisecond, never rounded up: 83.412 s, or 1:23.412. */
 export function preciseTime(micros: number): string {
     const millis = Math.floor(micros / 1000);
