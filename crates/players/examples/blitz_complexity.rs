@@ -274,7 +274,7 @@ fn print_sieve(views: &[View]) {
         "{:<8}{:>16}{:>14}{:>12}{:>12}{:>14}",
         "nodes", "placements", "duplicates", "rejected", "kept", "all spent"
     );
-    for nodes in [10_000, 30_000, 90_000] {
+    for nodes in [10_000, 30_000, 45_000] {
         let mut agent = BlitzAgent::new(&Weights::learned(), nodes);
         let mut spent = 0;
         for view in views.iter().step_by(4) {

@@ -3,7 +3,6 @@
 
 use rayon::prelude::*;
 use std::error::Error;
-use std::time::Instant;
 use tetrion_charts::{Axis, Chart, Marks, Series};
 use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::game_seed;
@@ -19,37 +18,27 @@ const GAMES: u64 = 12;
 /// The games are those of `tetrion run blitz --mode blitz --seed 500`.
 const SEED: u64 = 500;
 
-/// The score of a game, and the seconds it took.
-fn play(nodes: u64, game: u64) -> Result<(f64, f64), String> {
+/// The score of a game.
+fn play(nodes: u64, game: u64) -> Result<f64, String> {
     let seed = game_seed(SEED, game);
     let mut agent = catalogue::find("blitz").map_err(|error| error.to_string())?.agent(seed);
     agent.limit(Limits { nodes: Some(nodes), stop: None });
     let mut game = Game::new(Ruleset::for_agents(Mode::Blitz), seed).map_err(|error| error.to_string())?;
-    let began = Instant::now();
     let result = play_game(&mut game, agent.as_mut(), &mut PlayOptions::default());
-    let result = result.map_err(|error| error.to_string())?;
-    Ok((result.score as f64, began.elapsed().as_secs_f64()))
+    Ok(result.map_err(|error| error.to_string())?.score as f64)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let file = std::env::args().nth(1).ok_or("name the file for the plot, for example nodes.svg")?;
-    println!("| nodes | mean score | 95 % interval | ms per piece |\n|---|---|---|---|");
+    println!("| nodes | mean score | 95 % interval |\n|---|---|---|");
     let (mut means, mut band) = (Vec::new(), Vec::new());
     for nodes in NODES {
-        let games: Vec<(f64, f64)> =
+        let games: Vec<f64> =
             (0..GAMES).into_par_iter().map(|game| play(nodes, game)).collect::<Result<_, _>>()?;
-        let scores = Summary::of(games.iter().map(|(score, _)| *score));
-        let seconds: f64 = games.iter().map(|(_, seconds)| seconds).sum();
-        let millis = 1_000.0 * seconds / (GAMES * 360) as f64;
+        let scores = Summary::of(games.into_iter());
         let [low, high] = scores.ci95.unwrap_or([scores.min, scores.max]);
         let whole = |number: f64| thousands(number.round() as u64);
-        println!(
-            "| {} | {} | {} to {} | {millis:.2} |",
-            thousands(nodes),
-            whole(scores.mean),
-            whole(low),
-            whole(high)
-        );
+        println!("| {} | {} | {} to {} |", thousands(nodes), whole(scores.mean), whole(low), whole(high));
         means.push((nodes as f64, scores.mean));
         band.push((nodes as f64, low, high));
     }
