@@ -88,6 +88,9 @@ impl GameOptions {
     fn rules_of_mode(&self, player: &Player) -> Result<Ruleset, UsageError> {
         let missing = "choose a mode with --mode: sprint, blitz, practice, zen or classic";
         let mode = self.mode.ok_or(UsageError(missing.to_owned()))?;
+        if mode == Mode::Versus {
+            return Err(UsageError("versus is for two players: choose another mode".to_owned()));
+        }
         let mut rules = Ruleset::for_agents(mode);
         if let Some((width, height)) = self.board {
             (rules.width, rules.visible_height) = (width, height);

@@ -205,6 +205,15 @@ impl Board {
         }
     }
 
+    /// Lifts the stack by one row, onto a row with one hole. The top row must be empty.
+    pub fn rise(&mut self, hole: usize) {
+        let width = self.width();
+        for (x, column) in self.columns[..width].iter_mut().enumerate() {
+            debug_assert!(*column >> (self.height - 1) & 1 == 0, "the stack has room to rise");
+            *column = *column << 1 | u64::from(x != hole);
+        }
+    }
+
     /// The mirror image of the board.
     pub fn mirrored(&self) -> Board {
         let mut mirrored = *self;

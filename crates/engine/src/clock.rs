@@ -13,6 +13,7 @@ use crate::picture::Picture;
 use crate::record::{Keys, PlacementRecord};
 use crate::rotation::Turn;
 use crate::ruleset::{Micros, Mode};
+use crate::versus::Attack;
 use serde::{Deserialize, Serialize};
 
 /// Time for a piece to fall one row at level 1, where every mode with gravity stays.
@@ -293,6 +294,7 @@ impl Clock {
         self.state.game.check(play)?;
         self.remember(Action::Place(play));
         let keys = self.game().keys(play);
+        self.state.game.pass_time(self.now);
         let record = self.state.game.play_generated(play);
         // If a person pressed hold before, that key is not part of the move.
         let held_before = u32::from(record.held && !play.hold);
@@ -308,6 +310,13 @@ impl Clock {
         if self.is_paused() || self.game().outcome().is_some() {
             return;
         }
+        self.release_all(time);
+        self.paused_at = Some(time.min(END_OF_TIME).max(self.now.saturating_add(self.paused_for)));
+    }
+
+    /// All buttons go up.
+    pub fn release_all(&mut self, time: Micros) {
+        self.advance(time);
         let mut buttons = Button::ALL;
         if self.repeat.is_some_and(|repeat| repeat.direction < 0) {
             // Release the active direction last, so that the other one does not take over for a moment.
@@ -319,7 +328,18 @@ impl Clock {
                 self.settle();
             }
         }
-        self.paused_at = Some(time.min(END_OF_TIME).max(self.now.saturating_add(self.paused_for)));
+    }
+
+    /// An attack of the other player comes in.
+    pub(crate) fn receive(&mut self, attack: Attack) {
+        self.state.game.receive(attack);
+    }
+
+    /// When something happens next without an input, in time played.
+    pub(crate) fn next_event(&self) -> Option<Micros> {
+        let limit = self.state.game.rules().goal.time;
+        let due = self.next_due().map(|(at, _)| at);
+        [due, limit].into_iter().flatten().min().filter(|_| self.game().outcome().is_none())
     }
 
     /// Ends a pause.
@@ -546,6 +566,7 @@ impl Clock {
         let spin = Spin::of(active.location, active.last, game.board());
         let placement = Placement::new(active.location, spin);
         let fewest_keys = game.fewest_keys(placement).unwrap_or(active.keys);
+        game.pass_time(self.now);
         let record = game.lock(placement, active.soft_dropped, hard_dropped);
         let fewest = fewest_keys + u32::from(record.held);
         self.place_done(record, Keys { pressed: active.keys, fewest });

@@ -8,8 +8,9 @@ use crate::piece::Piece;
 use crate::position::{Position, View};
 use crate::randomizer::PieceSource;
 use crate::record::{GameResult, Outcome, PlacementRecord, TopOut, Totals};
-use crate::ruleset::{Goal, Ruleset, RulesetError};
+use crate::ruleset::{Goal, Micros, Ruleset, RulesetError};
 use crate::scoring::{Clear, Points, Streak};
+use crate::versus::{Attack, Garbage};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -58,6 +59,9 @@ pub struct Game {
     /// Where the pieces after the queue come from.
     source: PieceSource,
     outcome: Option<Outcome>,
+    /// What waits for the player in versus, and the time.
+    incoming: Option<Box<Garbage>>,
+    now: Micros,
 }
 
 impl Game {
@@ -78,7 +82,8 @@ impl Game {
             score: opening.score,
             ..Position::new(board, (0..=rules.previews).map(|_| source.draw()).collect())
         };
-        let mut game = Game { rules: Arc::new(rules), position, source, outcome: None };
+        let incoming = rules.versus.as_ref().map(|_| Box::new(Garbage::new(seed, board.width())));
+        let mut game = Game { rules: Arc::new(rules), position, source, outcome: None, incoming, now: 0 };
         game.position.bag = game.source.bag();
         game.check_spawn();
         Ok(game)
@@ -341,6 +346,9 @@ impl Game {
             soft_drop,
             hard_drop,
             points: Points::default(),
+            attack: 0,
+            sent: 0,
+            garbage: 0,
             keys: None,
             totals: Totals::default(),
             outcome: None,
@@ -354,10 +362,15 @@ impl Game {
                 self.position.board.place(placement);
                 self.outcome = Some(Outcome::TopOut(TopOut::LockOut));
             } else {
+                let before = self.position.streak;
                 self.clear_and_score(&mut record);
                 self.position.hold_used = false;
                 self.next_piece();
+                let has_room = self.exchange_garbage(before, &mut record);
                 self.check_goal();
+                if !has_room {
+                    self.outcome = Some(Outcome::TopOut(TopOut::BlockOut));
+                }
             }
         }
         let Position { board, lines, score, .. } = &self.position;
@@ -390,6 +403,49 @@ impl Game {
         position.score += u64::from(record.points.total());
     }
 
+    /// An attack comes in.
+    pub(crate) fn receive(&mut self, attack: Attack) {
+        if let Some(incoming) = &mut self.incoming {
+            incoming.receive(attack);
+            self.show_garbage();
+        }
+    }
+
+    /// Tells the game the time. Only garbage depends on it.
+    pub(crate) fn pass_time(&mut self, now: Micros) {
+        self.now = now;
+    }
+
+    /// Shows the waiting garbage in the position.
+    fn show_garbage(&mut self) {
+        if let Some(incoming) = &self.incoming {
+            self.position.garbage.clear();
+            self.position.garbage.extend(incoming.waiting().map(|attack| attack.rows));
+        }
+    }
+
+    /// Attacks with the clear of a record, which came after this streak, and lets the garbage rise that is due. Returns whether
+    /// the board had room for it.
+    fn exchange_garbage(&mut self, before: Streak, record: &mut PlacementRecord) -> bool {
+        let (Some(incoming), Some(versus)) = (&mut self.incoming, &self.rules.versus) else { return true };
+        let clear =
+            Clear { lines: record.lines, spin: record.placement.spin(), perfect: record.perfect_clear };
+        record.attack = versus.attack.attack(before, clear);
+        self.position.attack = self.position.attack.saturating_add(record.attack);
+        record.sent = match versus.garbage.cancels {
+            true => incoming.cancel(record.attack, self.now),
+            false => record.attack,
+        };
+        let is_held_back = versus.garbage.blocks && record.lines > 0;
+        let risen = match is_held_back {
+            true => Some(0),
+            false => incoming.rise(&mut self.position.board, &versus.garbage, self.now),
+        };
+        record.garbage = risen.unwrap_or(0);
+        self.show_garbage();
+        risen.is_some()
+    }
+
     /// Ends the game if its goal is reached, or if the next piece has no room to spawn.
     fn check_goal(&mut self) {
         let Goal { lines, pieces, time: _ } = self.rules.goal;
@@ -417,7 +473,7 @@ impl Game {
     /// A hash of the visible state, the same on every machine. Two games that look different share a hash with a chance of one
     /// in 2⁶⁴.
     pub fn state_hash(&self) -> u64 {
-        let Position { board, queue, hold, hold_used, streak, placed, lines, score, bag: _, garbage: _ } =
+        let Position { board, queue, hold, hold_used, streak, placed, lines, score, attack, garbage, bag: _ } =
             &self.position;
         let mut hash = Fnv::default();
         for column in board.columns() {
@@ -440,6 +496,9 @@ impl Game {
             Some(Outcome::TopOut(how)) => 4 + how as u64,
         };
         hash.add(outcome);
+        if self.incoming.is_some() {
+            [*attack].iter().chain(garbage).for_each(|number| hash.add((*number).into()));
+        }
         hash.0
     }
 }

@@ -21,7 +21,7 @@
 //! - [`game`]: all of that together, one placement at a time. [`position`] is what a player sees, [`record`] is what each
 //!   placement and the whole game led to, [`history`] is undo and redo, and [`picture`] keeps the colours;
 //! - [`opening`]: a game that starts from the middle; [`compact`]: small boards, each in one integer;
-//! - [`clock`]: the game in real time, for people;
+//! - [`clock`]: the game in real time, for people; [`versus`]: two players and the garbage between them;
 //! - [`replay`]: a game in a file; [`words`]: numbers in sentences.
 //!
 //! The engine reads no clock, no file and no environment variable, and starts no thread. Generating moves and playing a
@@ -45,4 +45,5 @@ pub mod replay;
 pub mod rotation;
 pub mod ruleset;
 pub mod scoring;
+pub mod versus;
 pub mod words;

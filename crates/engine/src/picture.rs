@@ -35,7 +35,7 @@ impl Picture {
         *self.cells.get(y)?.get(x)?
     }
 
-    /// Paints the placed piece and removes the cleared rows.
+    /// Paints the placed piece, removes the cleared rows, and lifts everything above rows of garbage, which have no colour.
     pub fn apply(&mut self, record: &PlacementRecord) {
         if record.outcome == Some(Outcome::TopOut(TopOut::Overflow)) {
             return;
@@ -53,5 +53,8 @@ impl Picture {
             }
         }
         self.cells[kept..].fill([None; Board::MAX_WIDTH]);
+        let garbage = (record.garbage as usize).min(Board::MAX_HEIGHT);
+        self.cells.rotate_right(garbage);
+        self.cells[..garbage].fill([None; Board::MAX_WIDTH]);
     }
 }

@@ -38,9 +38,12 @@ pub struct Position {
     /// The score.
     #[serde(default)]
     pub score: u64,
-    /// Pending garbage: the rows of each attack, the next to land first. Only versus games have any.
+    /// The lines of all attacks so far, in versus.
     #[serde(default)]
-    pub garbage: Vec<u8>,
+    pub attack: u32,
+    /// Waiting garbage, in versus: the rows of each attack, the next to rise first.
+    #[serde(default)]
+    pub garbage: Vec<u32>,
 }
 
 impl Position {
@@ -60,6 +63,7 @@ impl Position {
             placed: 0,
             lines: 0,
             score: 0,
+            attack: 0,
             garbage: Vec::new(),
         }
     }

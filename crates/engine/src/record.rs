@@ -33,6 +33,12 @@ pub struct PlacementRecord {
     pub hard_drop: u32,
     /// What it scored.
     pub points: Points,
+    /// The lines of its attack, in versus.
+    pub attack: u32,
+    /// The lines that went to the other player: the attack without what it cancelled.
+    pub sent: u32,
+    /// Rows of garbage that rose with it.
+    pub garbage: u32,
     /// The keys pressed for it, if counted.
     pub keys: Option<Keys>,
     /// The game's totals after it.
@@ -104,7 +110,7 @@ pub enum Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TopOut {
-    /// A piece had no room to spawn.
+    /// A piece had no room to spawn, or garbage pushed the stack out of the board.
     BlockOut,
     /// A piece locked wholly above the visible rows.
     LockOut,
@@ -200,6 +206,9 @@ mod tests {
                 soft_drop: 0,
                 hard_drop: 0,
                 points: Points::default(),
+                attack: 0,
+                sent: 0,
+                garbage: 0,
                 keys: None,
                 totals: Totals::default(),
                 outcome: None,

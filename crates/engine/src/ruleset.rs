@@ -7,6 +7,7 @@ use crate::opening::{Opening, OpeningError};
 use crate::piece::Piece;
 use crate::randomizer::Randomizer;
 use crate::scoring::{PointTable, Scoring};
+use crate::versus::{VersusPreset, VersusRules};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -28,15 +29,18 @@ pub enum Mode {
     Classic,
     /// Play without a goal and without hurry: pieces neither fall nor lock by themselves.
     Zen,
+    /// Two players on the same pieces: clears send garbage to the other.
+    Versus,
 }
 
 impl Mode {
     /// All modes.
-    pub const ALL: [Mode; 5] = [Mode::Sprint, Mode::Blitz, Mode::Practice, Mode::Classic, Mode::Zen];
+    pub const ALL: [Mode; 6] =
+        [Mode::Sprint, Mode::Blitz, Mode::Practice, Mode::Classic, Mode::Zen, Mode::Versus];
 
     /// The mode's name on the command line and in files.
     pub const fn name(self) -> &'static str {
-        ["sprint", "blitz", "practice", "classic", "zen"][self as usize]
+        ["sprint", "blitz", "practice", "classic", "zen", "versus"][self as usize]
     }
 }
 
@@ -48,7 +52,7 @@ impl fmt::Display for Mode {
 
 /// A name that is not a mode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a mode: choose sprint, blitz, practice, zen or classic")]
+#[error("'{0}' is not a mode: choose sprint, blitz, practice, zen, classic or versus")]
 pub struct UnknownMode(String);
 
 impl FromStr for Mode {
@@ -105,6 +109,9 @@ pub struct Ruleset {
     /// How the game is scored.
     #[serde(default, skip_serializing_if = "is_default")]
     pub scoring: Scoring,
+    /// What passes between two players, if there are two.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub versus: Option<VersusRules>,
     /// How the game starts.
     #[serde(default, skip_serializing_if = "is_default")]
     pub opening: Opening,
@@ -153,6 +160,9 @@ pub enum RulesetError {
     /// A goal that is already reached at the start.
     #[error("the goal of {0} must be more than 0")]
     EmptyGoal(&'static str),
+    /// Rules for two players that can't be played.
+    #[error("{0}")]
+    Versus(&'static str),
 }
 
 impl Ruleset {
@@ -170,6 +180,7 @@ impl Ruleset {
             gravity: true,
             goal: Goal::default(),
             scoring: Scoring::default(),
+            versus: None,
             opening: Opening::default(),
         };
         match mode {
@@ -177,6 +188,7 @@ impl Ruleset {
             Mode::Blitz => Ruleset { goal: Goal { time: Some(180_000_000), ..Goal::default() }, ..guideline },
             Mode::Practice => guideline,
             Mode::Zen => Ruleset { gravity: false, ..guideline },
+            Mode::Versus => Ruleset { versus: Some(VersusPreset::Guideline.rules()), ..guideline },
             Mode::Classic => Ruleset {
                 movement: Movement::Straight,
                 randomizer: Randomizer::Uniform,
@@ -221,6 +233,12 @@ impl Ruleset {
         }
         if matches!(&self.scoring, Scoring::Points(table) if !table.is_countable()) {
             return Err(RulesetError::Points);
+        }
+        if let Some(versus) = &self.versus {
+            if self.movement == Movement::Straight {
+                return Err(RulesetError::Versus("garbage can't rise on a board of straight drops"));
+            }
+            versus.problem().map_or(Ok(()), |problem| Err(RulesetError::Versus(problem)))?;
         }
         self.opening.fill(&mut board)?;
         if self.opening.hold.is_some() && !self.hold {

@@ -121,7 +121,7 @@ impl Objective {
             (Some(own), Some(mode)) if own != mode => {
                 return Err(format!("this measure needs {own}, not {mode}: omit the mode"));
             }
-            (None, Some(mode @ (Mode::Sprint | Mode::Blitz | Mode::Zen))) => {
+            (None, Some(mode @ (Mode::Sprint | Mode::Blitz | Mode::Zen | Mode::Versus))) => {
                 return Err(format!("the measure lines is not for {mode}: choose classic or practice"));
             }
             (own, mode) => own.or(mode).unwrap_or(Mode::Classic),

@@ -5,10 +5,10 @@
 //! seed, every input and the result. [`Replay::play`] replays the game and compares the result.
 //!
 //! Files of every version can be read. Each version has a reader of its own (`v1.rs`, `v2.rs`, `v3.rs`), which is frozen as soon
-//! as there is a newer one.
+//! as there is a newer one. Version 4 holds a match of two players ([`MatchReplay`]).
 
 mod v1;
-mod v2;
+pub(crate) mod v2;
 mod v3;
 
 use crate::clock::{Action, Clock, Handling, Input, LOCK_DELAY};
@@ -17,11 +17,14 @@ use crate::moves::Movement;
 use crate::picture::Picture;
 use crate::record::{GameResult, PlacementRecord};
 use crate::ruleset::{Micros, Ruleset, RulesetError};
+use crate::versus::{self, MatchReplay};
 use crate::words::counted;
 use std::fmt;
 
-/// The version of new files.
+/// The version of new files with one player.
 pub const VERSION: u8 = 3;
+/// The version of files with two players.
+pub const MATCH_VERSION: u8 = 4;
 
 const MAGIC: &[u8; 7] = b"TETRION";
 /// Bytes before and after the body.
@@ -73,9 +76,15 @@ pub enum ReadError {
     NotAReplay,
     /// It comes from a newer version of the program.
     #[error(
-        "the replay has version {0}, but this program reads only up to version {VERSION}: use a newer program"
+        "the replay has version {0}, but this program reads only up to version {MATCH_VERSION}: use a newer program"
     )]
     Version(u8),
+    /// It has two players where one is expected.
+    #[error("this is a match of two players, not the game of one")]
+    TwoPlayers,
+    /// It has one player where two are expected.
+    #[error("this is the game of one player, not a match of two")]
+    OnePlayer,
     /// It is shorter or longer than its header says.
     #[error(
         "the replay should have {expected} bytes but has {found}: it was cut off, or something was added"
@@ -147,6 +156,12 @@ impl Ending {
     pub fn of(game: &Game) -> Ending {
         Ending { result: game.result(), state_hash: game.state_hash() }
     }
+
+    /// Checks that a game ended like this.
+    pub fn check(self, game: &Game) -> Result<(), PlayError> {
+        let (found, recorded) = (Ending::of(game), self);
+        if found == recorded { Ok(()) } else { Err(PlayError::Result { found, recorded }) }
+    }
 }
 
 impl fmt::Display for Ending {
@@ -184,46 +199,15 @@ impl Replay {
 
     /// The bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let body = postcard::to_allocvec(&v3::Body::new(self)).expect("a replay can be written to memory");
-        let mut bytes = MAGIC.to_vec();
-        bytes.push(VERSION);
-        bytes.extend((body.len() as u32).to_le_bytes());
-        bytes.extend(body);
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        seal(VERSION, &v3::Body::new(self))
     }
 
     /// Reads the bytes of a file of any version. This does not verify the game: see [`Replay::play`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Replay, ReadError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(ReadError::NotAReplay)?;
-        let version = match rest.first() {
-            Some(&version @ 1..=VERSION) => version,
-            Some(&other) => return Err(ReadError::Version(other)),
-            None => {
-                return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() });
-            }
-        };
-        if bytes.len() > MAX_BYTES {
-            return Err(ReadError::TooLarge(bytes.len()));
+        match Recorded::from_bytes(bytes)? {
+            Recorded::Game(replay) => Ok(replay),
+            Recorded::Match(_) => Err(ReadError::TwoPlayers),
         }
-        let Some(length) = rest.get(1..5).and_then(|length| length.try_into().ok()) else {
-            return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() });
-        };
-        let expected = (u32::from_le_bytes(length) as usize).saturating_add(HEADER + CHECKSUM);
-        if bytes.len() != expected {
-            return Err(ReadError::Length { expected, found: bytes.len() });
-        }
-        let (covered, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
-        if crc32fast::hash(covered).to_le_bytes() != checksum {
-            return Err(ReadError::Checksum);
-        }
-        let body = &covered[HEADER..];
-        let replay = match version {
-            1 => read_body(body).and_then(v1::Body::into_replay),
-            2 => read_body(body).and_then(v2::Body::into_replay),
-            _ => read_body(body).and_then(v3::Body::into_replay),
-        };
-        replay.ok_or(ReadError::Contents)
     }
 
     /// Replays the game, calls `placed` for every placement, and checks the result.
@@ -247,17 +231,15 @@ impl Replay {
 
     /// Checks that a replayed game ended as recorded.
     pub fn check_ending(&self, game: &Game) -> Result<(), PlayError> {
-        let found = Ending::of(game);
-        let recorded = Ending { result: self.result, state_hash: self.state_hash };
-        if found == recorded { Ok(()) } else { Err(PlayError::Result { found, recorded }) }
+        Ending { result: self.result, state_hash: self.state_hash }.check(game)
     }
 
     /// Whether a replay with timed inputs is of a game with real time, and not too long.
     pub fn check_time(&self) -> Result<(), PlayError> {
         match &self.actions {
             Actions::Inputs { .. } if self.rules.movement == Movement::Straight => Err(PlayError::NoRealTime),
-            Actions::Inputs { end, .. } if *end > MAX_TIME => Err(PlayError::TooLong(*end)),
-            _ => Ok(()),
+            Actions::Inputs { end, .. } => check_length(*end),
+            Actions::Moves(_) => Ok(()),
         }
     }
 
@@ -271,6 +253,68 @@ impl Replay {
         self.check_ending(&played.game)?;
         Ok(played)
     }
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::large_enum_variant)]
+pub enum Recorded {
+    /// The game of one player.
+    Game(Replay),
+    /// A match of two.
+    Match(MatchReplay),
+}
+
+impl Recorded {
+    /// Reads the bytes of a file of any version. This does not verify what was played.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Recorded, ReadError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(ReadError::NotAReplay)?;
+        let version = match rest.first() {
+            Some(&version @ 1..=MATCH_VERSION) => version,
+            Some(&other) => return Err(ReadError::Version(other)),
+            None => {
+                return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() });
+            }
+        };
+        if bytes.len() > MAX_BYTES {
+            return Err(ReadError::TooLarge(bytes.len()));
+        }
+        let Some(length) = rest.get(1..5).and_then(|length| length.try_into().ok()) else {
+            return Err(ReadError::Length { expected: HEADER + CHECKSUM, found: bytes.len() });
+        };
+        let expected = (u32::from_le_bytes(length) as usize).saturating_add(HEADER + CHECKSUM);
+        if bytes.len() != expected {
+            return Err(ReadError::Length { expected, found: bytes.len() });
+        }
+        let (covered, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if crc32fast::hash(covered).to_le_bytes() != checksum {
+            return Err(ReadError::Checksum);
+        }
+        let body = &covered[HEADER..];
+        let recorded = match version {
+            1 => read_body(body).and_then(v1::Body::into_replay).map(Recorded::Game),
+            2 => read_body(body).and_then(v2::Body::into_replay).map(Recorded::Game),
+            3 => read_body(body).and_then(v3::Body::into_replay).map(Recorded::Game),
+            _ => read_body(body).and_then(versus::Body::into_match).map(Recorded::Match),
+        };
+        recorded.ok_or(ReadError::Contents)
+    }
+}
+
+/// The bytes of a file with this body.
+pub(crate) fn seal(version: u8, body: &impl serde::Serialize) -> Vec<u8> {
+    let body = postcard::to_allocvec(body).expect("a replay can be written to memory");
+    let mut bytes = MAGIC.to_vec();
+    bytes.push(version);
+    bytes.extend((body.len() as u32).to_le_bytes());
+    bytes.extend(body);
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// Checks that a replay is not too long.
+pub(crate) fn check_length(end: Micros) -> Result<(), PlayError> {
+    if end > MAX_TIME { Err(PlayError::TooLong(end)) } else { Ok(()) }
 }
 
 fn read_body<B: serde::de::DeserializeOwned>(bytes: &[u8]) -> Option<B> {

@@ -200,6 +200,7 @@ impl Rules {
                 moves::Movement::Straight => Scoring::Lines,
                 _ => Scoring::default(),
             },
+            versus: None,
             opening: opening::Opening {
                 rows: self.opening.rows,
                 hold: self.opening.hold.map(Into::into),
@@ -306,6 +307,11 @@ impl From<Claim> for record::GameResult {
 }
 
 impl Claim {
+    pub fn into_ending(self) -> replay::Ending {
+        let state_hash = self.state_hash;
+        replay::Ending { result: self.into(), state_hash }
+    }
+
     pub fn new(result: &record::GameResult, state_hash: u64) -> Claim {
         let outcome = result.outcome.map(|outcome| match outcome {
             record::Outcome::Clear => Outcome::Clear,

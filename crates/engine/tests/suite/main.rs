@@ -9,3 +9,4 @@ mod position;
 mod replay;
 mod replay_versions;
 mod spins;
+mod versus;

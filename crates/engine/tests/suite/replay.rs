@@ -10,9 +10,10 @@ use tetrion_engine::opening::{Opening, OpeningError};
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::randomizer::{Random, Randomizer, RandomizerError};
 use tetrion_engine::record::{GameResult, Outcome, PlacementRecord};
-use tetrion_engine::replay::{Actions, Ending, PlayError, ReadError, Replay, VERSION};
+use tetrion_engine::replay::{Actions, Ending, MATCH_VERSION, PlayError, ReadError, Replay, VERSION};
 use tetrion_engine::ruleset::{Goal, Micros, Mode, Ruleset, RulesetError};
 use tetrion_engine::scoring::Scoring;
+use tetrion_engine::versus::VersusPreset;
 
 /// Bytes before the body: the magic letters, the version and the length.
 const HEADER: usize = 12;
@@ -199,7 +200,7 @@ fn bytes_at_the_end_are_noticed() {
 
 #[test]
 fn an_unknown_version_is_named() {
-    for version in [0, VERSION + 1, 255] {
+    for version in [0, MATCH_VERSION + 1, 255] {
         let mut bytes = small_replay().to_bytes();
         bytes[7] = version;
         let error = Replay::from_bytes(&bytes).unwrap_err();
@@ -576,6 +577,7 @@ fn any_rules() -> impl Strategy<Value = Ruleset> {
             gravity,
             goal: Goal { lines: goal.0, pieces: goal.1, time: goal.2 },
             scoring: Scoring::default(),
+            versus: (mode == Mode::Versus).then(|| VersusPreset::Ppt.rules()),
             opening: Opening::default(),
         },
     )

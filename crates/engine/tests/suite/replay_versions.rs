@@ -70,9 +70,9 @@ fn an_older_file_becomes_the_file_of_today() {
 #[test]
 fn a_version_to_come_is_refused_with_what_to_do() {
     let mut bytes = files(3).into_values().next().unwrap();
-    bytes[7] = 4;
+    bytes[7] = 5;
     let error = Replay::from_bytes(&bytes).unwrap_err().to_string();
-    assert!(error.contains("version 4") && error.contains("newer program"), "{error}");
+    assert!(error.contains("version 5") && error.contains("newer program"), "{error}");
 }
 
 #[test]
