@@ -106,7 +106,7 @@ impl Share {
 }
 
 /// The 97.5 % quantile of the normal distribution.
-const NORMAL_QUANTILE: f64 = 1.959_963_985;
+pub(crate) const NORMAL_QUANTILE: f64 = 1.959_963_985;
 
 /// The 97.5 % quantile of Student's t distribution.
 fn t_quantile(degrees_of_freedom: usize) -> f64 {
