@@ -82,7 +82,7 @@ impl Game {
             score: opening.score,
             ..Position::new(board, (0..=rules.previews).map(|_| source.draw()).collect())
         };
-        let incoming = rules.versus.as_ref().map(|_| Box::new(Garbage::new(seed, board.width())));
+        let incoming = rules.versus.as_ref().map(|_| Box::new(Garbage::new(seed, 0, board.width())));
         let mut game = Game { rules: Arc::new(rules), position, source, outcome: None, incoming, now: 0 };
         game.position.bag = game.source.bag();
         game.check_spawn();
@@ -409,6 +409,12 @@ impl Game {
             incoming.receive(attack);
             self.show_garbage();
         }
+    }
+
+    /// Draws the holes of the garbage for a side, 0 or 1, of a match with this seed.
+    pub(crate) fn play_side(&mut self, seed: u64, side: u64) {
+        let width = self.position.board.width();
+        self.incoming = self.incoming.take().map(|_| Box::new(Garbage::new(seed, side, width)));
     }
 
     /// Tells the game the time. Only garbage depends on it.

@@ -41,13 +41,14 @@ pub(crate) struct Garbage {
     random: Random,
 }
 
-/// The number of the stream of random numbers for holes, in the seed of a game. Pieces use the seed itself.
+/// The stream of random numbers for the holes of side 0, in the seed of a game; the one before it is for side 1. Pieces use the
+/// seed itself.
 const HOLES: u64 = u64::MAX;
 
 impl Garbage {
-    /// Nothing waits. Both players of a match have the same seed, so the same holes come to both.
-    pub fn new(seed: u64, width: usize) -> Garbage {
-        let mut random = Random::new(game_seed(seed, HOLES));
+    /// Nothing waits. Each side has holes of its own.
+    pub fn new(seed: u64, side: u64, width: usize) -> Garbage {
+        let mut random = Random::new(game_seed(seed, HOLES - side));
         let hole = random.below(width as u64) as usize;
         Garbage { waiting: VecDeque::new(), hole, random }
     }

@@ -36,21 +36,23 @@ pub struct Match {
 }
 
 impl Match {
-    /// A new match. The same rules and seed give both sides the same pieces and the same holes.
+    /// A new match. The rules and the seed decide the pieces, which are the same for both sides, and the holes in the garbage of
+    /// each side.
     pub fn new(rules: &Ruleset, seed: u64, hands: [Hands; 2]) -> Result<Match, RulesetError> {
         rules
             .versus
             .as_ref()
             .ok_or(RulesetError::Versus("rules for two players need attacks and garbage"))?;
-        let [one, other] = hands.map(|hands| {
-            let (gravity, handling) = match hands {
+        let side = |side: usize| {
+            let (gravity, handling) = match hands[side] {
                 Hands::Person(handling) => (rules.gravity, handling),
                 Hands::Agent => (false, Handling::default()),
             };
-            let game = Game::new(Ruleset { gravity, ..rules.clone() }, seed)?;
+            let mut game = Game::new(Ruleset { gravity, ..rules.clone() }, seed)?;
+            game.play_side(seed, side as u64);
             Ok::<Clock, RulesetError>(Clock::new(game, handling))
-        });
-        Ok(Match { sides: [one?, other?], seed, placed: Vec::new() })
+        };
+        Ok(Match { sides: [side(0)?, side(1)?], seed, placed: Vec::new() })
     }
 
     /// A side, 0 or 1.
