@@ -20,6 +20,7 @@ mod serve;
 mod setup;
 mod small;
 mod solve;
+mod tbp;
 mod train;
 mod watch;
 
@@ -44,6 +45,11 @@ enum Command {
     Run(run::Options),
     /// Watch an agent play in the terminal and explain its moves
     Watch(watch::Options),
+    /// Play as a bot in other programs, over the Tetris Bot Protocol
+    ///
+    /// Messages are lines of JSON on standard input and output. The bot thinks from `start` on, also while the front end is busy.
+    /// Without --nodes and --time, it answers `suggest` at once with the best move so far. docs/TBP.md says more.
+    Tbp(tbp::Options),
     /// Train an agent with a recipe
     Train(train::Options),
     /// List the agents
@@ -99,6 +105,7 @@ fn main() -> ExitCode {
         Some(Command::Serve(options)) => serve::run(options),
         Some(Command::Run(options)) => run::run(options),
         Some(Command::Watch(options)) => watch::run(options),
+        Some(Command::Tbp(options)) => tbp::run(options),
         Some(Command::Train(options)) => train::run(options),
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Features(options)) => features::run(options),

@@ -1,4 +1,4 @@
-//! Exchange with other tools: fumen diagrams, and games as images.
+//! Exchange with other tools: fumen diagrams, games as images, and bots.
 //!
 //! ```
 //! use tetrion_interop::fumen;
@@ -11,10 +11,12 @@
 //!
 //! - [`fumen`]: reads and writes diagrams, page by page;
 //! - [`image`]: a replay as an animated GIF, a position as a PNG;
-//! - [`stage`]: the board, hold and queue before each placement of a replay, for both.
+//! - [`stage`]: the board, hold and queue before each placement of a replay, for both;
+//! - [`tbp`]: the Tetris Bot Protocol, for our bots and for those of others.
 //!
-//! Nothing here reads a clock or a file, or starts a thread.
+//! Nothing here reads a clock or a file, or starts a thread, except for the bots of others, which the page can't run.
 
 pub mod fumen;
 pub mod image;
 pub mod stage;
+pub mod tbp;

@@ -12,6 +12,12 @@ pub trait Agent {
     /// Chooses the next move; `None` only if there is none.
     fn choose(&mut self, view: &View) -> Option<Move>;
 
+    /// The moves considered, best first, from one search and without reasons: the first is the choice. Empty only if there is no
+    /// move.
+    fn rank(&mut self, view: &View) -> Vec<Move> {
+        self.choose(view).into_iter().collect()
+    }
+
     /// Explains the choice: all moves considered, best first. `None` if the agent can't explain its moves.
     fn explain(&mut self, view: &View) -> Option<Explanation> {
         let _ = view;

@@ -109,10 +109,12 @@ impl BlitzAgent {
 
 impl Agent for BlitzAgent {
     fn choose(&mut self, view: &View) -> Option<Move> {
-        match self.search(view, false).first() {
-            Some(best) => Some(best.play),
-            None => self.fall_back(view),
-        }
+        self.rank(view).first().copied()
+    }
+
+    fn rank(&mut self, view: &View) -> Vec<Move> {
+        let moves: Vec<Move> = self.search(view, false).into_iter().map(|first| first.play).collect();
+        if moves.is_empty() { self.fall_back(view).into_iter().collect() } else { moves }
     }
 
     fn explain(&mut self, view: &View) -> Option<Explanation> {

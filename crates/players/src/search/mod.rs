@@ -275,8 +275,12 @@ fn best_lines(beam: &Beam<ScoredNode>, with_lines: bool) -> Vec<ScoredMove> {
 
 impl<E: Evaluator> Agent for Searcher<E> {
     fn choose(&mut self, view: &View) -> Option<Move> {
-        let best = self.search(view, false).into_iter().next();
-        best.map(|best| best.play).or_else(|| self.last_resort(view))
+        self.rank(view).first().copied()
+    }
+
+    fn rank(&mut self, view: &View) -> Vec<Move> {
+        let moves: Vec<Move> = self.search(view, false).into_iter().map(|scored| scored.play).collect();
+        if moves.is_empty() { self.last_resort(view).into_iter().collect() } else { moves }
     }
 
     fn explain(&mut self, view: &View) -> Option<Explanation> {
