@@ -23,6 +23,7 @@ pub fn on_interrupt(act: impl Fn() + Send + 'static) -> Result<()> {
     let asked = AtomicBool::new(false);
     ctrlc::set_handler(move || {
         if asked.swap(true, Relaxed) {
+            tetrion_interop::tbp::kill_all();
             std::process::exit(INTERRUPTED.into());
         }
         act();

@@ -10,6 +10,7 @@ mod features;
 mod fumen;
 mod habits;
 mod interrupt;
+mod r#match;
 mod output;
 mod pc;
 mod perft;
@@ -50,6 +51,10 @@ enum Command {
     /// Messages are lines of JSON on standard input and output. The bot thinks from `start` on, also while the front end is busy.
     /// Without --nodes and --time, it answers `suggest` at once with the best move so far. docs/TBP.md says more.
     Tbp(tbp::Options),
+    /// Let two players compete, agents or other programs' bots, and report who is stronger
+    ///
+    /// Both get the same pieces. The referee checks every move. A bot that dies, is late or has no legal move loses that game.
+    Match(r#match::Options),
     /// Train an agent with a recipe
     Train(train::Options),
     /// List the agents
@@ -106,6 +111,7 @@ fn main() -> ExitCode {
         Some(Command::Run(options)) => run::run(options),
         Some(Command::Watch(options)) => watch::run(options),
         Some(Command::Tbp(options)) => tbp::run(options),
+        Some(Command::Match(options)) => r#match::run(options),
         Some(Command::Train(options)) => train::run(options),
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Features(options)) => features::run(options),

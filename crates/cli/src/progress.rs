@@ -14,6 +14,15 @@ pub fn games(count: u64) -> ProgressBar {
     bar
 }
 
+/// A progress bar for this many games, below a table that the caller sets as its message.
+pub fn table(count: u64) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(count), target());
+    if let Ok(style) = ProgressStyle::with_template("{msg}{bar:40} {pos}/{len} games, {eta} left") {
+        bar.set_style(style);
+    }
+    bar
+}
+
 /// A spinner for work of unknown length, with a count of `boards`.
 pub fn spinner(template: &str, boards: impl Fn() -> u64 + Send + Sync + Clone + 'static) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, target());

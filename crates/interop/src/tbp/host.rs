@@ -97,14 +97,32 @@ pub struct Conduct {
     pub faults: BTreeMap<&'static str, u64>,
 }
 
+impl Conduct {
+    /// Adds the conduct of another process of the same bot.
+    pub fn add(&mut self, other: &Conduct) {
+        self.suggestions += other.suggestions;
+        self.illegal += other.illegal;
+        self.wrong_spins += other.wrong_spins;
+        self.empty += other.empty;
+        self.late += other.late;
+        other.faults.iter().for_each(|(kind, count)| *self.faults.entry(kind).or_default() += count);
+    }
+
+    /// Everything that was counted, by name: the suggestions, and what happened at all of what should not.
+    pub fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let Conduct { suggestions, illegal, wrong_spins, empty, late, faults } = self;
+        let others = [("illegal", illegal), ("wrong spins", wrong_spins), ("empty", empty), ("late", late)];
+        let others = others.into_iter().chain(faults.iter().map(|(kind, count)| (*kind, count)));
+        let happened = others.map(|(kind, count)| (kind, *count)).filter(|(_, count)| *count > 0);
+        std::iter::once(("suggestions", *suggestions)).chain(happened)
+    }
+}
+
 impl fmt::Display for Conduct {
     /// One line for a report.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Conduct { suggestions, illegal, wrong_spins, empty, late, faults } = self;
-        write!(f, "{}", counted(*suggestions, "suggestion"))?;
-        let counts = [("illegal", illegal), ("wrong spins", wrong_spins), ("empty", empty), ("late", late)];
-        let all = counts.into_iter().chain(faults.iter().map(|(kind, count)| (*kind, count)));
-        all.filter(|(_, count)| **count > 0).try_for_each(|(kind, count)| write!(f, ", {kind}: {count}"))
+        write!(f, "{}", counted(self.suggestions, "suggestion"))?;
+        self.counts().skip(1).try_for_each(|(kind, count)| write!(f, ", {kind}: {count}"))
     }
 }
 
