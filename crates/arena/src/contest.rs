@@ -1,7 +1,7 @@
 //! One game between two contestants, refereed.
 
 use crate::contestant::Contestant;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::thread;
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::record::{Outcome, PlacementRecord};
@@ -35,7 +35,7 @@ pub struct Contest {
 }
 
 /// How a game between two players ended. Lists have the first player's value first.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameReport {
     /// The number of the game in its series, from 0.
     pub index: u64,

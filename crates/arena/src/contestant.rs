@@ -36,6 +36,8 @@ pub enum Entrant {
     },
     /// A program that speaks TBP.
     Bot {
+        /// Its name.
+        name: String,
         /// The program and its arguments. There is at least the program.
         command: Vec<String>,
     },
@@ -43,11 +45,9 @@ pub enum Entrant {
 
 impl Entrant {
     /// Its name, before it has said anything.
-    pub fn name(&self) -> String {
-        match self {
-            Entrant::Agent { name, .. } => name.clone(),
-            Entrant::Bot { command } => format!("tbp:{}", command.join(" ")),
-        }
+    pub fn name(&self) -> &str {
+        let (Entrant::Agent { name, .. } | Entrant::Bot { name, .. }) = self;
+        name
     }
 
     /// Makes it ready for games. Fails if a bot can't be started.
@@ -57,7 +57,7 @@ impl Entrant {
                 let make = Arc::clone(make);
                 Ok(Box::new(AgentContestant { agent: make(0), make, budget }))
             }
-            Entrant::Bot { command } => {
+            Entrant::Bot { command, .. } => {
                 let mut bot = BotContestant::new(command.clone(), budget);
                 bot.host()?;
                 Ok(Box::new(bot))
@@ -122,8 +122,8 @@ struct BotContestant {
     before: Conduct,
     /// Since when the bot knows the position.
     knows_since: Instant,
-    /// What it is told about its last move.
-    answer: Option<TbpMove>,
+    /// What it is told about its last move, and how many pieces that drew.
+    answer: Option<(TbpMove, usize)>,
     name: Option<String>,
 }
 
@@ -183,19 +183,21 @@ impl Contestant for BotContestant {
         }
         let deadline = Instant::now() + self.budget.patience;
         let (resolved, _) = self.attempt(|host| host.choose(view, deadline))?;
-        self.answer = Some(resolved.answer);
+        let drawn = if resolved.play.hold && view.hold.is_none() { 2 } else { 1 };
+        self.answer = Some((resolved.answer, drawn));
         Ok(resolved.play)
     }
 
     fn placed(&mut self, record: &PlacementRecord, game: &Game) -> Result<(), Fault> {
-        let (Some(answer), Some(view)) = (self.answer.take(), game.view()) else { return Ok(()) };
+        let (Some((answer, drawn)), Some(view)) = (self.answer.take(), game.view()) else { return Ok(()) };
         self.attempt(|host| {
             // Few bots know a message for garbage, but all of them can start anew.
             if record.garbage > 0 {
                 return host.start(&view);
             }
             host.play(answer)?;
-            view.previews().last().map_or(Ok(()), |piece| host.new_piece(*piece))
+            let drawn = &view.queue[view.queue.len().saturating_sub(drawn)..];
+            drawn.iter().try_for_each(|piece| host.new_piece(*piece))
         })?;
         self.knows_since = Instant::now();
         Ok(())

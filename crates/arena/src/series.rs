@@ -22,7 +22,9 @@ pub struct Series {
     pub entrants: [Entrant; 2],
     /// The rules.
     pub contest: Contest,
-    /// The most games.
+    /// The number of the first game. Those before it were played already.
+    pub first: u64,
+    /// The number of games, with those before the first.
     pub games: u64,
     /// The seed of the series.
     pub seed: u64,
@@ -112,7 +114,7 @@ impl Series {
         on_game: &(dyn Fn(&GameReport) + Sync),
         is_stopped: &(dyn Fn() -> bool + Sync),
     ) -> Result<SeriesReport, SeriesError> {
-        let next = AtomicU64::new(0);
+        let next = AtomicU64::new(self.first);
         let is_decided = AtomicBool::new(false);
         let games: Mutex<BTreeMap<u64, GameReport>> = Mutex::default();
         let is_over = || is_stopped() || is_decided.load(Ordering::Relaxed);
@@ -149,7 +151,7 @@ impl Series {
         let [one, other] = [0, 1].map(|player: usize| {
             let entrant = &self.entrants[player];
             let refused = |fault: tetrion_interop::tbp::Fault| SeriesError::Entrant {
-                name: entrant.name(),
+                name: entrant.name().to_owned(),
                 reason: fault.to_string(),
             };
             entrant.enter(self.budget).map_err(refused)
@@ -164,7 +166,6 @@ impl Series {
         is_over: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<GameReport>, SeriesError> {
         let names = [0, 1].map(|player: usize| self.entrants[player].name());
-        let names = [names[0].as_str(), names[1].as_str()];
         let seed = game_seed(self.seed, index / self.games_per_seed());
         let swapped = index % 2 == 1 && self.games_per_seed() == 2;
         let game = self.contest.play([one, other], names, seed, swapped, is_over)?;
@@ -181,7 +182,7 @@ impl Series {
         };
         let in_order: Vec<&GameReport> = games
             .enumerate()
-            .take_while(|(at, game)| game.index == *at as u64)
+            .take_while(|(at, game)| game.index == self.first + *at as u64)
             .map(|(_, game)| game)
             .collect();
         in_order.chunks_exact(2).map(|pair| points(pair[0]) + points(pair[1])).collect()
@@ -211,11 +212,11 @@ impl Series {
         let games: Vec<GameReport> = games
             .into_values()
             .enumerate()
-            .take_while(|(at, game)| game.index == *at as u64 && *at < counted)
+            .take_while(|(at, game)| game.index == self.first + *at as u64 && *at < counted)
             .map(|(_, game)| game)
             .collect();
         let players = [0, 1].map(|player: usize| PlayerReport {
-            name: self.entrants[player].name(),
+            name: self.entrants[player].name().to_owned(),
             introduced_as: finished.iter().find_map(|contestants| contestants[player].name()),
             conduct: conduct_of(finished.iter().map(|contestants| &contestants[player])),
         });

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use tetrion_charts::{Axis, Chart, Drawn, Gallery, Marks, Scale, Series};
+use tetrion_charts::{Axis, Chart, Drawn, Gallery, Marks, Ranked, Ranking, Scale, Series};
 use tiny_skia::Pixmap;
 
 fn chart(series: Vec<Series>, scale: Scale) -> Chart {
@@ -151,5 +151,35 @@ fn galleries_of_any_size() {
         let scale = 2f64.min(16_000.0 / side("height"));
         assert_eq!(f64::from(pixmap.width()), (scale * side("width")).round());
         assert_eq!(f64::from(pixmap.height()), (scale * side("height")).round());
+    }
+}
+
+#[test]
+fn rankings_are_the_same_in_both_outputs() {
+    let ranked = |name: &str, value: f64, margin: f64| Ranked {
+        name: name.to_owned(),
+        value,
+        interval: [value - margin, value + margin],
+    };
+    let many = (0..60)
+        .map(|at| ranked("a name that is far too long for the room beside the values", f64::from(at), 3.0));
+    for rows in [
+        Vec::new(),
+        vec![ranked("one", 0.0, 0.0)],
+        vec![
+            ranked("<one> & \"two\"", 120.0, 30.0),
+            ranked("", f64::NAN, f64::INFINITY),
+            ranked("x", -80.0, 1e300),
+        ],
+        many.collect(),
+    ] {
+        let count = rows.len();
+        let ranking = Ranking { title: "Ratings".to_owned(), label: "Elo".to_owned(), rows };
+        let (svg, png) = (ranking.svg(), ranking.png());
+        let document = roxmltree::Document::parse(&svg).unwrap();
+        let side = |name| document.root_element().attribute(name).unwrap().parse::<f64>().unwrap();
+        assert!(side("height") > 26.0 * count as f64);
+        let pixmap = Pixmap::decode_png(&png).unwrap();
+        assert_eq!(f64::from(pixmap.width()), 2.0 * side("width"));
     }
 }

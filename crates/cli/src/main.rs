@@ -4,12 +4,14 @@ mod agents;
 mod bench;
 mod board_text;
 mod book;
+mod contest;
 mod data;
 mod draw;
 mod features;
 mod fumen;
 mod habits;
 mod interrupt;
+mod league;
 mod r#match;
 mod output;
 mod pc;
@@ -55,6 +57,8 @@ enum Command {
     ///
     /// Both get the same pieces. The referee checks every move. A bot that dies, is late or has no legal move loses that game.
     Match(r#match::Options),
+    /// Let everybody in a file play everybody, and rate them
+    League(league::Options),
     /// Train an agent with a recipe
     Train(train::Options),
     /// List the agents
@@ -112,6 +116,7 @@ fn main() -> ExitCode {
         Some(Command::Watch(options)) => watch::run(options),
         Some(Command::Tbp(options)) => tbp::run(options),
         Some(Command::Match(options)) => r#match::run(options),
+        Some(Command::League(options)) => league::run(options),
         Some(Command::Train(options)) => train::run(options),
         Some(Command::Agents(options)) => agents::run(options),
         Some(Command::Features(options)) => features::run(options),

@@ -1,9 +1,9 @@
 //! `tetrion match`: games between two players, refereed.
 
+use crate::contest::{ContestOptions, entrant};
 use crate::interrupt::{Interrupted, on_interrupt};
 use crate::output::{self, thousands};
-use crate::setup::find_player;
-use crate::{UsageError, progress};
+use crate::progress;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::fmt::Write;
@@ -11,12 +11,8 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-use tetrion_arena::{
-    Budget, Contest, Entrant, GameReport, Kind, PlayerReport, Series, SeriesReport, Summary,
-};
-use tetrion_engine::ruleset::{Goal, Mode, Ruleset};
-use tetrion_engine::versus::VersusPreset;
+use tetrion_arena::{GameReport, Kind, PlayerReport, Series, SeriesReport, Summary};
+use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_study::rating::{Elo, SequentialTest, Verdict};
 
 /// The options of `tetrion match`.
@@ -25,33 +21,14 @@ pub struct Options {
     /// Two players: names from `tetrion agents`, .toml files with weights, or tbp:COMMAND for a program that speaks TBP
     #[arg(num_args = 2, required = true, value_name = "PLAYER")]
     players: Vec<String>,
-    /// What they play: sprint (fewer pieces win), blitz (more points win) or versus (garbage until one tops out)
-    #[arg(long, value_enum)]
-    mode: MatchMode,
+    #[command(flatten)]
+    contest: ContestOptions,
     /// Number of games; in versus, two games in a row have the same pieces and swapped sides
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
     /// Seed of the games
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Time for each move in milliseconds; results then depend on the machine
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=600_000))]
-    time: Option<u64>,
-    /// Let agents search at most this many placements for each move
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// How many milliseconds later than that a bot may answer before it forfeits the game
-    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=600_000))]
-    patience: u64,
-    /// Rules of versus: guideline, or ppt as in battletris
-    #[arg(long, default_value = "guideline")]
-    rules: VersusPreset,
-    /// Pieces a second that both sides place in versus; garbage waits for a time, not for pieces
-    #[arg(long, default_value_t = 2.0)]
-    pace: f64,
-    /// End games of versus without a winner after this many pieces on each side
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    max_pieces: u32,
     /// Stop as soon as the first player is known to be stronger by less or more than these two numbers, such as 0,50
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     sprt: Option<EloBounds>,
@@ -64,14 +41,6 @@ pub struct Options {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-}
-
-/// What is played.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum MatchMode {
-    Sprint,
-    Blitz,
-    Versus,
 }
 
 /// The two differences that a sequential test tells apart.
@@ -155,62 +124,17 @@ pub fn run(options: Options) -> Result<()> {
 }
 
 fn series(options: &Options) -> Result<Series> {
-    let [one, other] = [0, 1].map(|player: usize| entrant(&options.players[player]));
-    let mode = match options.mode {
-        MatchMode::Sprint => Mode::Sprint,
-        MatchMode::Blitz => Mode::Blitz,
-        MatchMode::Versus => Mode::Versus,
-    };
-    if !(0.1..=60.0).contains(&options.pace) {
-        return Err(UsageError("--pace must be from 0.1 to 60 pieces a second".to_owned()).into());
-    }
-    let rules = Ruleset::for_agents(mode);
-    let contest = match options.mode {
-        MatchMode::Sprint => Contest { kind: Kind::Sprint, rules },
-        MatchMode::Blitz => Contest { kind: Kind::Blitz, rules },
-        MatchMode::Versus => Contest {
-            kind: Kind::Versus { interval: (1e6 / options.pace) as u64 },
-            rules: Ruleset {
-                versus: Some(options.rules.rules()),
-                goal: Goal { pieces: Some(options.max_pieces), ..Goal::default() },
-                ..rules
-            },
-        },
-    };
-    let budget = Budget {
-        time: options.time.map(Duration::from_millis),
-        nodes: options.nodes,
-        patience: Duration::from_millis(options.patience),
-    };
+    let (contest, budget) = options.contest.contest()?;
     Ok(Series {
-        entrants: [one?, other?],
+        entrants: [entrant(&options.players[0])?, entrant(&options.players[1])?],
         contest,
+        first: 0,
         games: options.games,
         seed: options.seed,
         budget,
         test: options.sprt.map(|bounds| bounds.0),
         threads: options.threads.into(),
     })
-}
-
-/// The player that a name stands for.
-fn entrant(name: &str) -> Result<Entrant> {
-    let Some(command) = name.strip_prefix("tbp:") else {
-        let player = find_player(name)?;
-        if player.small_policy().is_some() {
-            return Err(UsageError(format!("{name} plays only its own small game")).into());
-        }
-        return Ok(Entrant::Agent {
-            name: player.name().to_owned(),
-            make: Arc::new(move |seed| player.agent(seed)),
-        });
-    };
-    let command = shell_words::split(command)
-        .map_err(|error| UsageError(format!("can't read the command '{command}': {error}")))?;
-    if command.is_empty() {
-        return Err(UsageError("tbp: needs a command, such as tbp:./my-bot".to_owned()).into());
-    }
-    Ok(Entrant::Bot { command })
 }
 
 /// Writes what a game left behind.
@@ -232,9 +156,9 @@ fn print_json(options: &Options, series: &Series, report: &SeriesReport) -> Resu
         mode: rules.mode,
         seed: options.seed,
         rules,
-        pace: matches!(series.contest.kind, Kind::Versus { .. }).then_some(options.pace),
-        time: options.time,
-        nodes: options.nodes,
+        pace: matches!(series.contest.kind, Kind::Versus { .. }).then_some(options.contest.pace),
+        time: options.contest.time,
+        nodes: options.contest.nodes,
         games: &report.games,
         summary: &report.summary,
         bots: [0, 1].map(|player: usize| Some(&report.players[player]).filter(|bot| bot.conduct.is_some())),
@@ -252,7 +176,7 @@ fn print(options: &Options, series: &Series, report: &SeriesReport) -> Result<()
             players[0].name, difference.mean, difference.measure, difference.games
         ))?;
     }
-    output::line(format!("{} is stronger by {}", players[0].name, elo_text(&summary.elo)))?;
+    output::line(strength(&players[0].name, &summary.elo))?;
     if let (Some(verdict), Some(EloBounds(test))) = (summary.verdict, options.sprt) {
         output::line(match verdict {
             Verdict::Smaller => format!("the test says: {} Elo or less", test.elo0),
@@ -273,16 +197,30 @@ fn print(options: &Options, series: &Series, report: &SeriesReport) -> Result<()
     Ok(())
 }
 
-/// An Elo difference as people read it.
-fn elo_text(elo: &Elo) -> String {
-    let bound = |bound: Option<f64>, open: &str| bound.map_or(open.to_owned(), |elo| format!("{elo:+.0}"));
-    let mean = bound(elo.mean, "an unknown number of");
-    let [low, high] = elo.ci95;
-    match (low, high) {
-        (None, None) => format!("{mean} Elo (too few pairs of games)"),
-        _ => format!("{mean} Elo, 95 % interval {} to {}", bound(low, "no limit"), bound(high, "no limit")),
+/// How strong the first player is, as people read it.
+fn strength(name: &str, elo: &Elo) -> String {
+    let Elo { mean, ci95: [low, high] } = elo;
+    match (mean, low, high) {
+        (Some(mean), Some(low), Some(high)) => {
+            format!("{name} is stronger by {mean:+.0} Elo, 95 % interval {low:+.0} to {high:+.0}")
+        }
+        (None, Some(low), _) => format!("{name} won every game: stronger by at least {low:+.0} Elo (95 %)"),
+        (None, _, Some(high)) => format!("{name} lost every game: stronger by at most {high:+.0} Elo (95 %)"),
+        _ => "too few games for a difference in Elo: play at least two".to_owned(),
     }
 }
+
+/// A name that fits a table: the end of a long command says more than its beginning.
+pub fn shortened(name: &str) -> String {
+    let letters = name.chars().count();
+    match letters > NAME_WIDTH {
+        true => format!("…{}", name.chars().skip(letters + 1 - NAME_WIDTH).collect::<String>()),
+        false => name.to_owned(),
+    }
+}
+
+/// Columns for a name.
+const NAME_WIDTH: usize = 28;
 
 /// The standing, one row for each player.
 fn table(series: &Series, games: &[GameReport], summary: &Summary) -> String {
@@ -298,7 +236,7 @@ fn table(series: &Series, games: &[GameReport], summary: &Summary) -> String {
             true => format!("{:.3}", total(&|game| f64::from(game.attack[player])) / pieces.max(1.0)),
             false => thousands((total(&|game| game.score[player] as f64) / count) as u64),
         };
-        let name: String = series.entrants[player].name().chars().take(28).collect();
+        let name = shortened(series.entrants[player].name());
         let Summary { wins, draws, .. } = summary;
         let (wins, games) = (wins[player], games.len());
         let _ =

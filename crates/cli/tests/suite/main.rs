@@ -6,6 +6,7 @@ mod commands;
 #[path = "../common/mod.rs"]
 mod common;
 mod fumen;
+mod r#match;
 mod pc;
 mod serve;
 mod solve;
