@@ -1,7 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentSource, Answer, Request } from "../src/engine/messages";
+import type { Agent, Answer, Request } from "../src/engine/messages";
 import { HANDLING, LiveGame, Viewer } from "./engine";
 import { output } from "./program";
 
@@ -32,7 +32,7 @@ async function keepThreads(page: Page): Promise<void> {
 }
 
 /** An agent in a thread of the page: the move that it chooses. */
-async function workerOf(page: Page, who: AgentSource, seed: bigint): Promise<Think> {
+async function workerOf(page: Page, who: Agent, seed: bigint): Promise<Think> {
     const started = () => {
         const { threads } = window as unknown as { threads: Threads };
         return threads.source && threads.module ? threads : null;

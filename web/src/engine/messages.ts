@@ -1,16 +1,16 @@
 // Messages between the page and an agent's thread.
 import type { Thought } from "./wasm/tetrion_wasm.js";
 
-/** Where an agent comes from: its name, or the text of its file. */
-export interface AgentSource {
+/** An agent: its name, or the text of its file. */
+export interface Agent {
     name: string;
-    file?: string;
+    file?: string | undefined;
     /** Placements to evaluate per move, if not as many as usual. */
-    nodes?: number;
+    nodes?: number | undefined;
 }
 
 export type Request =
-    | { kind: "be"; who: AgentSource; seed: bigint; module: WebAssembly.Module }
+    | { kind: "be"; who: Agent; seed: bigint; module: WebAssembly.Module }
     | { kind: "think"; id: number; position: Uint8Array; explain: boolean };
 
 export type Answer =

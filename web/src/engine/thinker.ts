@@ -1,21 +1,20 @@
 // An agent in a thread of its own.
-import { agents, engineModule, type Strength, type Thought } from ".";
-import type { AgentSource, Answer, Request } from "./messages";
+import { engineModule, type Thought } from ".";
+import type { Answer, Request } from "./messages";
 // A part of the page itself: a thread starts even if the server is gone.
 import ThinkerWorker from "./thinker.worker?worker&inline";
 
-export type { AgentSource };
+/** Where an agent comes from: its name alone, or its file too, which may have to be fetched. */
+export interface AgentSource {
+    name: string;
+    file?: () => Promise<string>;
+    /** Placements to evaluate per move, if not as many as usual. */
+    nodes?: number;
+}
 
 interface Waiting {
     resolve: (thought: Thought | null) => void;
     reject: (reason: Error) => void;
-}
-
-/** The agent of that name. If it has strengths, it plays with this one. */
-export function agentSource(name: string, strength: Strength): AgentSource {
-    const strengths = agents().agents.find((agent) => agent.name === name)?.strengths ?? [];
-    const chosen = strengths.find((each) => each.strength === strength);
-    return chosen ? { name, nodes: chosen.nodes } : { name };
 }
 
 /** How long the last thoughts took, in milliseconds. */
@@ -36,7 +35,12 @@ export class RemoteThinker {
         this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#take(data);
         this.#worker.onerror = (event) =>
             this.#fail(new Error(event.message || "the agent's thread stopped"));
-        this.#ready = engineModule.then((module) => this.#send({ kind: "be", who, seed, module }));
+        this.#ready = this.#be(who, seed).catch((error) => this.#fail(error));
+    }
+
+    async #be({ name, file, nodes }: AgentSource, seed: bigint): Promise<void> {
+        const [module, text] = await Promise.all([engineModule, file?.()]);
+        this.#send({ kind: "be", who: { name, file: text, nodes }, seed, module });
     }
 
     /** What the agent would do; nothing if there is no move. */

@@ -190,8 +190,8 @@ export function resetSettings(): void {
 }
 
 /** Chooses the default agent if the chosen one no longer exists. */
-export function chooseAmong(agents: readonly string[]): void {
-    if (!agents.includes(settings.agent)) settings.agent = DEFAULTS.agent;
+export function chooseAmong(exists: (agent: string) => boolean): void {
+    if (!exists(settings.agent)) settings.agent = DEFAULTS.agent;
 }
 
 /** The name of a player who has not chosen one. */
