@@ -33,7 +33,7 @@ test("a Sprint by key presses comes to the end screen, and its replay is true na
     }
     await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ among the unverified scores: /);
 
-    await expect(page.getByTestId("result")).toHaveText(/^\d:\d\d\.\d{3}$/);
+    await expect(page.getByTestId("result")).toHaveText(/^\d:\d\d\.\d\d$/);
     await end.getByRole("link", { name: "Watch the replay" }).click();
     const download = page.waitForEvent("download");
     await page.getByTestId("export-file").click();

@@ -1,14 +1,11 @@
-// Numbers and names as people read them.
+// Numbers, times, days and names as people read them, everywhere in the same way:
+// - A number has thousands separators: 18,420.
+// - A time has minutes, seconds and hundredths: 0:36.84. What is below them is cut off, as on any stopwatch, also in results and on
+//   leaderboards. A difference is that of the times as shown, in seconds: 0.74.
+// - A day is 18 Nov, and names its year if that is not this one. A moment adds hours and minutes: 18 Nov, 02:53.
 import type { Mode, Outcome } from "../engine";
 
-/** Minutes, seconds and tenths of microseconds, as 01:23.4; never rounded up. */
-export function clockText(micros: number): string {
-    const tenths = Math.floor(Math.max(0, micros) / 100_000);
-    const [minutes, rest] = [Math.floor(tenths / 600), tenths % 600];
-    return `${String(minutes).padStart(2, "0")}:${String(Math.floor(rest / 10)).padStart(2, "0")}.${rest % 10}`;
-}
-
-/** Minutes and seconds, and apart from them the hundredths, as 0:36 and .84; never rounded up. */
+/** Minutes and seconds, and apart from them the hundredths, as 0:36 and .84. */
 export function clockParts(micros: number): { value: string; fraction: string } {
     const hundredths = Math.floor(Math.max(0, micros) / 10_000);
     const [minutes, rest] = [Math.floor(hundredths / 6000), hundredths % 6000];
@@ -18,17 +15,15 @@ export function clockParts(micros: number): { value: string; fraction: string } 
     };
 }
 
+/** A time as a text: 0:36.84. */
+export function clock(micros: number): string {
+    const { value, fraction } = clockParts(micros);
+    return value + fraction;
+}
+
 /** The seconds between two times as the clock shows them, so that lists of times and differences agree. */
 export function secondsBetween(from: number, to: number): string {
     return (Math.abs(Math.floor(to / 10_000) - Math.floor(from / 10_000)) / 100).toFixed(2);
-}
-
-/** To the millisecond, never rounded up: 83.412 s, or 1:23.412. */
-export function preciseTime(micros: number): string {
-    const millis = Math.floor(micros / 1000);
-    const [minutes, rest] = [Math.floor(millis / 60_000), millis % 60_000];
-    const seconds = (rest / 1000).toFixed(3);
-    return minutes ? `${minutes}:${seconds.padStart(6, "0")}` : `${seconds} s`;
 }
 
 const NUMBERS = new Intl.NumberFormat("en-US");
@@ -63,13 +58,25 @@ export function rate(amount: number, per: number): string {
     return per > 0 ? (amount / per).toFixed(2) : "0.00";
 }
 
-/** The day alone: 18 Nov. */
+const THIS_YEAR = { day: "numeric", month: "short" } as const;
+const ANY_YEAR = { ...THIS_YEAR, year: "numeric" } as const;
+const dayStyle = (date: Date) => (date.getFullYear() === new Date().getFullYear() ? THIS_YEAR : ANY_YEAR);
+
+/** The day alone: 18 Nov, or 18 Nov 2025 in another year. */
 export function shortDay(millis: number): string {
-    return new Date(millis).toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+    const date = new Date(millis);
+    return date.toLocaleDateString("en-GB", dayStyle(date));
 }
 
+/** The day and the time: 18 Nov, 02:53. */
 export function day(millis: number): string {
-    return new Date(millis).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+    const date = new Date(millis);
+    return date.toLocaleString("en-GB", { ...dayStyle(date), hour: "2-digit", minute: "2-digit" });
+}
+
+/** A day of the daily, which changes everywhere at once: 18 Nov for 2026-11-18. */
+export function dailyDay(day: string): string {
+    return new Date(`${day}T00:00Z`).toLocaleDateString("en-GB", { ...THIS_YEAR, timeZone: "UTC" });
 }
 
 export const OUTCOMES: Record<Outcome, string> = {

@@ -2,7 +2,7 @@
 import type { GameView } from "../engine";
 import type { Measure } from "../state/modes";
 import type { Achievement } from "../state/progress.svelte";
-import { clockParts, count, counted } from "./format";
+import { clockParts, count, counted, secondsBetween } from "./format";
 
 export interface Figure {
     label: string;
@@ -11,24 +11,12 @@ export interface Figure {
     unit?: string;
 }
 
-/** A time to the millisecond, its fraction apart: 0:36 and .842. */
-function preciseParts(micros: number): { value: string; fraction: string } {
-    const millis = Math.floor(micros / 1000) % 1000;
-    return { value: clockParts(micros).value, fraction: `.${String(millis).padStart(3, "0")}` };
-}
-
-/** The same as a text. */
-export function preciseText(micros: number): string {
-    const { value, fraction } = preciseParts(micros);
-    return value + fraction;
-}
-
 /** The figure of a game that is over: what its mode is about, or how far it came. */
 export function mainFigure(view: GameView): Figure {
     if (view.goalTime !== null) return { label: "Score", value: count(view.score) };
     if (view.goalLines === null)
         return { label: "Lines", value: count(view.lines), unit: view.lines === 1 ? "line" : "lines" };
-    if (view.outcome === "clear") return { label: "Time", ...preciseParts(view.time) };
+    if (view.outcome === "clear") return { label: "Time", ...clockParts(view.time) };
     return { label: "Lines", value: count(view.lines), unit: `of ${view.goalLines} lines` };
 }
 
@@ -47,12 +35,13 @@ export function resultText(measure: Measure, value: number): string {
 /** What a result is beside the best before it, in words. */
 export function achievementWords({ measure, value, before, isBest }: Achievement): string {
     if (!before) return "Your first result: the one to beat";
+    if (measure === "time") {
+        const seconds = secondsBetween(value, before.value);
+        if (Number(seconds) === 0) return isBest ? "Just faster, new best" : "As good as your best";
+        return isBest ? `${seconds} s faster, new best` : `${seconds} s slower than your best`;
+    }
     const amount = Math.abs(value - before.value);
     if (amount === 0) return "As good as your best";
-    if (measure === "time") {
-        const seconds = `${(amount / 1e6).toFixed(2)} s`;
-        return isBest ? `${seconds} faster, new best` : `${seconds} slower than your best`;
-    }
     const more = counted(amount, measure === "score" ? "point" : "line");
     return isBest ? `${more} more, new best` : `${more} short of your best`;
 }

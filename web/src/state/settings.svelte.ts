@@ -14,7 +14,7 @@ export const ACTIONS: readonly { action: Action; label: string }[] = [
     { action: "softDrop", label: "Soft drop" },
     { action: "hardDrop", label: "Hard drop" },
     { action: "clockwise", label: "Rotate clockwise" },
-    { action: "counterClockwise", label: "Rotate counterclockwise" },
+    { action: "counterClockwise", label: "Rotate anticlockwise" },
     { action: "halfTurn", label: "Rotate 180°" },
     { action: "hold", label: "Hold" },
     { action: "undo", label: "Undo (Practice)" },
