@@ -69,7 +69,7 @@ test("a run is started with two choices", async ({ page }) => {
     await expect(page.getByTestId("plan")).toContainText("15 generations of 60 candidates");
     await page.getByTestId("train-start").click();
     await expect(page).toHaveURL(/#\/train\/\d+$/);
-    await expect(page.getByTestId("run")).toContainText(/capstone \d+/);
+    await expect(page.getByTestId("run")).toContainText(/capstone run \d+/);
     expect(sent).toEqual([{ recipe: "capstone", changes: { generations: "15" } }]);
     await expect(page.getByTestId("run").getByTestId("run-state")).toHaveText(/Training|Judging|Finished/);
     await expect(page.getByTestId("best-game").getByTestId("pieces")).toBeVisible({ timeout: 60_000 });
@@ -198,7 +198,7 @@ test("Tiny is played by keys alone, to its end and again", async ({ page }) => {
     await expect(page.getByTestId("tiny-over")).toBeHidden();
     expect(await text(page, "tiny-placed")).toBe("0");
     await page.keyboard.press("o");
-    await expect(page.getByTestId("tiny-choice")).toContainText("The move was optimal");
+    await expect(page.getByTestId("tiny-choice")).toContainText("The move was the best");
     await page.keyboard.press("?");
-    await expect(page.getByTestId("keys")).toContainText("Watch optimal play");
+    await expect(page.getByTestId("keys")).toContainText("Watch perfect play");
 });

@@ -31,6 +31,9 @@ function storedResults(): Result[] {
     return Array.isArray(stored) ? stored.filter(isResult).slice(-KEPT) : [];
 }
 
+/** Rows as they are written, whether they were cleared, expected or lost. */
+export const rowsText = (rows: number): string => rows.toFixed(2);
+
 export const KEPT = 10;
 const POLICY_MILLIS = 350;
 
@@ -39,8 +42,8 @@ export class TinyGame {
     /** The move that a drop would make. */
     chosen = $state.raw<TinyMove | null>(null);
     choice = $state.raw<Choice | null>(null);
-    /** Expected rows lost in this game. */
-    cost = $state(0);
+    /** Expected rows lost in this game, move by move. */
+    costs = $state.raw<number[]>([]);
     /** Whether the optimal policy plays. */
     byPolicy = $state(false);
     /** How this game ended. */
@@ -56,6 +59,11 @@ export class TinyGame {
         this.#seed = randomSeed();
         this.#tiny = new Tiny(this.#seed);
         this.#look();
+    }
+
+    /** Expected rows lost in this game so far. */
+    get cost(): number {
+        return this.costs.reduce((total, cost) => total + cost, 0);
     }
 
     get over(): boolean {
@@ -114,7 +122,7 @@ export class TinyGame {
         clearTimeout(this.#timer);
         this.#seed = seed;
         this.#tiny.restart(seed);
-        [this.choice, this.result, this.cost, this.byPolicy] = [null, null, 0, byPolicy];
+        [this.choice, this.result, this.costs, this.byPolicy] = [null, null, [], byPolicy];
         this.#look();
     }
 
@@ -137,7 +145,7 @@ export class TinyGame {
         const moves = [...this.view.moves].sort((one, other) => other.value - one.value);
         const cost = Math.max(0, (moves[0]?.value ?? 0) - made.value);
         this.choice = { rows, piece, moves, made, cost };
-        this.cost += cost;
+        this.costs = [...this.costs, cost];
         this.#tiny.place(made.decision);
         this.#look();
         // A piece that fits nowhere ends the game: there is nothing to choose.

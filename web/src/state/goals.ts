@@ -1,6 +1,6 @@
 // What people want an agent to be good at, how long it may train, and what its scores mean.
 import type { Piece } from "../engine";
-import type { RecipeInfo } from "./api";
+import type { RecipeInfo, RunSummary } from "./api";
 
 export interface Goal {
     title: string;
@@ -38,6 +38,13 @@ export function lengths(recipe: RecipeInfo): { label: string; generations: strin
         generations: String(Math.max(1, Math.round(own * share))),
     }));
 }
+
+/** What a run is called. Its number stands apart: `lee1` is an agent. */
+export const runName = ({ recipe, id }: Pick<RunSummary, "recipe" | "id">): string => `${recipe} run ${id}`;
+
+/** Whether it has trained all its generations; what may be missing is the judgement. */
+export const isTrained = ({ generation, generations }: RunSummary): boolean =>
+    generations !== null && generation >= generations;
 
 export interface Measure {
     title: string;

@@ -3,6 +3,7 @@
 import { agents, Thinker, type Strength } from "../engine";
 import type { AgentSource } from "../engine/thinker";
 import type { RunSummary } from "./api";
+import { runName } from "./goals";
 import { bestAgent, hasServer, runs } from "./server";
 import { load, onStored, save } from "./stored";
 
@@ -54,7 +55,8 @@ export function isAgent(agent: string): boolean {
 /** What people call the agent of an address. */
 export function agentName(agent: string): string {
     const id = runOf(agent);
-    if (id !== null) return found.runs.find((run) => run.id === id)?.name ?? `run ${id}`;
+    const run = found.runs.find((run) => run.id === id);
+    if (id !== null) return run ? runName(run) : `run ${id}`;
     return rest(agent, FILE) ?? agent;
 }
 
