@@ -100,7 +100,7 @@ test("a score that was played while the server was away is sent later, and once"
     await page.route("**/api/**", (request) => request.abort());
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
     await expect(page.getByTestId("score-note")).toHaveText(
-        "Not on the leaderboard: the server does not respond: is it still running? It will be sent when you open Scores.",
+        "Not on the leaderboard: the server does not respond: is it still running? It will be sent when you open the leaderboard.",
     );
     await page.goto("#/scores?mode=blitz&by=people&unverified=true");
     await expect(page.getByRole("alert")).toContainText("the server does not respond");

@@ -40,6 +40,10 @@ test("the page works from a plain static host, and says what it can't do there",
             outside.push(request.url());
     });
     try {
+        await page.goto(`${address}#/sprint`);
+        await begin(page);
+        await expect(page.getByTestId("ranked")).toHaveText("Unranked");
+        await expect(page.getByTestId("unranked-reason")).toHaveText("No server to rank it");
         await page.goto(`${address}#/sprint?seed=4`);
         await begin(page);
         await page.keyboard.press("KeyG");
@@ -48,7 +52,7 @@ test("the page works from a plain static host, and says what it can't do there",
         await page.goto(`${address}#/blitz?seed=4`);
         await begin(page);
         for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
-        await expect(page.getByTestId("score-note")).toContainText("no server with a leaderboard");
+        await expect(page.getByTestId("score-note")).toContainText("This page has no server");
         await page.goto(`${address}#/scores?mode=blitz&by=people`);
         await expect(page.getByTestId("no-server")).toBeVisible();
         await expect(page.getByTestId("scores")).toContainText("Player");

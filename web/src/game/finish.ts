@@ -48,7 +48,7 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
         ranked ? runner.ticket().then((ticket) => sendScore(game.bytes, ticket)) : null,
     ]);
     if (saved && answer && isSettled(answer)) void markSent(saved.id);
-    const later = saved && answer?.kind === "away" ? "It will be sent when you open Scores." : "";
+    const later = saved && answer?.kind === "away" ? "It will be sent when you open the leaderboard." : "";
     const unranked = helped && isRankedMode(mode) ? "Not ranked: an agent played or helped." : "";
     const notes = [answer ? answer.note : unranked, later, trouble];
     return {

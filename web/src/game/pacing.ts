@@ -2,9 +2,9 @@
 import type { GameView, PlacementView } from "../engine";
 import type { PlayMode } from "../state/modes";
 import type { Best } from "../state/progress.svelte";
-import { bestNow, lead, splits } from "../state/splits";
+import { bestNow, lead, splits, type Comparison } from "../state/splits";
 import type { Difference, Wall } from "../ui/Frame.svelte";
-import { clockParts, count } from "./format";
+import { clockParts, count, secondsBetween } from "./format";
 
 const SECOND = 1e6;
 /** One tick of the wall in a game against the clock, in seconds. */
@@ -20,10 +20,17 @@ export function shortTime(micros: number): string {
     return value.replace(/^0:0?/, "") + fraction;
 }
 
+/** How far apart a game and the best are, as their own figures are shown; and whether that is good. */
+function apart({ own, best }: Comparison, inTime: boolean): { amount: string; ahead: boolean } {
+    return inTime
+        ? { amount: secondsBetween(own, best), ahead: own <= best }
+        : { amount: count(Math.abs(own - best)), ahead: own >= best };
+}
+
 /** A difference with its sign, which is never left to the colour. */
-export function signed(difference: number, inTime: boolean): string {
-    const amount = Math.abs(difference);
-    return (difference < 0 ? "−" : "+") + (inTime ? (amount / SECOND).toFixed(2) : count(amount));
+function signed(comparison: Comparison, inTime: boolean): Difference {
+    const { amount, ahead } = apart(comparison, inTime);
+    return { text: (comparison.own < comparison.best ? "−" : "+") + amount, ahead };
 }
 
 /** What the left wall shows; nothing in games without a goal. */
@@ -43,20 +50,18 @@ export function measuredWall(
     const labels = reached
         .filter(({ part, value, best }) => part < SPLITS_END && (value ?? best) !== null)
         .filter(({ part }) => now === null || Math.abs(part - now) > WORD)
-        .map(({ mark, value, best, difference }) => ({
+        .map(({ mark, value, best }) => ({
             at: mark / unit,
             // A time without a word is this game's.
             name: (inTime ? String(mark) : clockParts(mark * SECOND).value) + (value === null ? " best" : ""),
             value: inTime ? shortTime(value ?? best ?? 0) : count(value ?? best ?? 0),
-            difference:
-                difference === null
-                    ? null
-                    : { text: signed(difference, inTime), ahead: inTime ? difference <= 0 : difference >= 0 },
+            difference: value === null || best === null ? null : signed({ own: value, best }, inTime),
         }));
     return {
         value: inTime ? view.lines : Math.floor(view.time / SECOND / TICK),
         max,
         every: first.mark / unit,
+        heading: inTime ? "Split times" : "Split scores",
         labels,
         notch: now === null ? null : { at: now * max, label: "best" },
     };
@@ -69,8 +74,8 @@ export function leadWords(
     view: GameView,
     placed: readonly PlacementView[],
 ): Difference | null {
-    const ahead = lead(mode, best, view, placed);
-    if (ahead === null) return null;
-    const amount = mode.measure === "time" ? (Math.abs(ahead) / SECOND).toFixed(2) : count(Math.abs(ahead));
-    return { text: `${amount} ${ahead >= 0 ? "ahead of" : "behind"} best`, ahead: ahead >= 0 };
+    const comparison = lead(mode, best, view, placed);
+    if (!comparison) return null;
+    const { amount, ahead } = apart(comparison, mode.measure === "time");
+    return { text: `${amount} ${ahead ? "ahead of" : "behind"} best`, ahead };
 }

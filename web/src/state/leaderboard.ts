@@ -75,7 +75,7 @@ export async function sendScore(replay: Uint8Array, ticket: string | null): Prom
     if (!(await hasServer()))
         return {
             kind: "none",
-            note: "There is no server with a leaderboard: Scores lists the games that this browser keeps.",
+            note: "This page has no server, so the leaderboard lists only the games that this browser keeps.",
             unranked: null,
         };
     try {

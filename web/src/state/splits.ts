@@ -39,8 +39,6 @@ export interface Split {
     value: number | null;
     /** The same in the best game; null if there is none. */
     best: number | null;
-    /** The value beyond the best: in a Sprint, less than 0 is ahead; in a Blitz, more. */
-    difference: number | null;
 }
 
 /** What the best game had reached at each split, first to last; none in modes without a goal. */
@@ -66,30 +64,33 @@ export function splits(
     return Array.from({ length: goal / step }, (_, index) => {
         const mark = (index + 1) * step;
         const value = mark <= reached ? (own[mark - 1] ?? null) : null;
-        const before = best?.course[mark - 1] ?? null;
-        const difference = value === null || before === null ? null : value - before;
-        return { mark, part: mark / goal, value, best: before, difference };
+        return { mark, part: mark / goal, value, best: best?.course[mark - 1] ?? null };
     });
 }
 
-/**
- * How far a game is ahead of the best now, less than 0 if it is behind: microseconds of a Sprint, points of a Blitz. Null if there
- * is nothing to compare yet.
- */
+/** A game and the best at the same point, in microseconds of a Sprint or points of a Blitz. */
+export interface Comparison {
+    own: number;
+    best: number;
+}
+
+/** What a game is compared by now; null if there is nothing to compare yet. */
 export function lead(
     { measure }: PlayMode,
     best: Best | null,
     view: GameView,
     placed: readonly PlacementView[],
-): number | null {
+): Comparison | null {
     if (!best || best.course.length === 0) return null;
-    if (measure === "score") return view.time < SECOND ? null : view.score - scoreAt(best, view.time);
+    if (measure === "score")
+        return view.time < SECOND ? null : { own: view.score, best: scoreAt(best, view.time) };
     if (measure !== "time" || view.lines === 0) return null;
     const reached = placed.find(({ lines }) => lines >= view.lines)?.at ?? view.time;
-    const atLine = (best.course[view.lines - 1] ?? best.value) - reached;
+    const atLine = { own: reached, best: best.course[view.lines - 1] ?? best.value };
     const next = best.course[view.lines];
+    if (next === undefined || view.outcome) return atLine;
     // The lead shrinks already while the next line takes longer than it did.
-    return next === undefined || view.outcome ? atLine : Math.min(atLine, next - view.time);
+    return next - view.time < atLine.best - atLine.own ? { own: view.time, best: next } : atLine;
 }
 
 /** How far the best game was at this moment: the part of its goal in a Sprint, its score in a Blitz. */
