@@ -104,6 +104,20 @@ test("a tile shows the best and the last ten games; who is new sees the keys of 
     );
 });
 
+test("the daily shows today's date until it is played", async ({ page }) => {
+    const today = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+    await open(page, "");
+    await expect(page.getByTestId("mode-daily")).toContainText(`Today ${today}`);
+});
+
+test("a phone shows gestures where there are no keys", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, "");
+    await expect(page.getByTestId("first-gestures")).toContainText("Swipe");
+    await expect(page.getByTestId("first-keys")).toBeHidden();
+    await expect(page.locator("kbd:visible")).toHaveCount(0);
+});
+
 test("a game of Practice goes on from the menu where it was left", async ({ page }) => {
     await open(page, "practice");
     await begin(page);

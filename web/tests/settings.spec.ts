@@ -159,3 +159,13 @@ test("a handling test takes the keys, and begins again when a setting changes", 
     await page.keyboard.press("Space");
     await expect(page.getByTestId("handling-test")).toBeVisible();
 });
+
+test("a key for half turns is marked as off until they are turned on", async ({ page }) => {
+    await open(page, "settings");
+    await page.getByTestId("half-turn-off").click();
+    await page.getByLabel("180° rotation").check();
+    await page.keyboard.press("Escape");
+    await open(page, "settings");
+    await expect(page.getByText("Rotate 180°").first()).toBeVisible();
+    await expect(page.getByTestId("half-turn-off")).toHaveCount(0);
+});

@@ -130,6 +130,41 @@ test("the chart's band stays within what candidates scored: not below zero", asy
     await expect(page.getByTestId("generation")).toHaveText("Stopped at generation 3 of 40");
 });
 
+test("a run that was stopped after its last generation is finished, and can still be judged", async ({
+    page,
+}) => {
+    const rows = [row(40, { best: 80, mean: 60, std: 9, min: 12 })];
+    await show(
+        page,
+        details({ state: "stopped", generation: 40, generations: 40, games: 4000, seconds: 90, rows }),
+    );
+    await expect(page.getByTestId("run").getByTestId("run-state")).toHaveText("Finished");
+    await expect(page.getByTestId("generation")).toHaveText("40 generations, 4,000 games in 2 min");
+    await expect(page.getByTestId("train-resume")).toContainText("Judge it");
+});
+
+test("a trained agent is raced and watched from its run", async ({ page }) => {
+    await open(page, "train");
+    await page.getByText("All settings").click();
+    await page.getByTestId("parameter-population").fill("8");
+    await page.getByTestId("parameter-generations").fill("2");
+    await page.getByTestId("train-start").click();
+    await expect(page).toHaveURL(/#\/train\/\d+$/);
+    const agent = `run-${page.url().split("/").at(-1)}`;
+    await expect(page.getByTestId("race-it")).toHaveAttribute("href", `#/race?agent=${agent}`, {
+        timeout: 60_000,
+    });
+    await page.keyboard.press("w");
+    await expect(page).toHaveURL(new RegExp(`#/watch\\?agent=${agent}&mode=practice`));
+    await expect(page.getByTestId("pieces")).not.toHaveText("0");
+});
+
+test("the agent's file can be had on a phone too", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await show(page, details({ state: "finished", generation: 40, games: 4000, seconds: 90 }));
+    await expect(page.getByRole("link", { name: "Agent file" })).toBeVisible();
+});
+
 test("a chart is read off by keys, with thousands separators", async ({ page }) => {
     const rows = [1, 2, 3].map((number) =>
         row(number, { best: 4000 + number, mean: 3000 + number, std: 10, min: 2000 }),
