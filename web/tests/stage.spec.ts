@@ -250,6 +250,26 @@ test.describe("on a phone", () => {
         }
     });
 
+    test("touch keys and actions say what they do, and actions stand apart", async ({ page }) => {
+        await open(page, "sprint");
+        await begin(page);
+        const keys = page.getByRole("group", { name: "Touch controls" }).getByRole("button");
+        await expect(keys).toHaveText([
+            "Left",
+            "Right",
+            "Hold",
+            "Rotate",
+            "Rotate",
+            "Soft drop",
+            "Hard drop",
+        ]);
+        const [restart, pause] = ["Restart", "Pause"].map((name) =>
+            page.locator("header").getByText(name, { exact: true }),
+        );
+        const [left, right] = [await restart?.boundingBox(), await pause?.boundingBox()];
+        expect((right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0)).toBeGreaterThanOrEqual(8);
+    });
+
     test("no key cap is shown, and nothing to press is smaller than a finger", async ({ page }) => {
         await open(page, "practice?seed=3");
         await begin(page);
