@@ -154,7 +154,7 @@ mod tests {
             [None, Some(Balance { points: 6.0, games: 10 }), Some(Balance { points: 10.0, games: 10 })]
         );
         assert_eq!(middle.against[2], Some(Balance { points: 9.5, games: 10 }));
-        assert!(weak.rating.ci95[1] < strong.rating.ci95[0]);
+        assert!(weak.rating.elo < middle.rating.elo && weak.rating.ci95[0] < weak.rating.elo);
     }
 
     #[test]

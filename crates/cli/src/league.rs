@@ -19,7 +19,7 @@ use tetrion_engine::words::counted;
 /// The options of `tetrion league`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The league: a TOML file with players, games, and the options of `tetrion match`
+    /// The league: a TOML file with players, games, a seed, and in [contest] the options of `tetrion match`
     file: PathBuf,
     /// Folder for the games and the reports; a league that was interrupted goes on here [default: the file's name without .toml]
     #[arg(long, value_name = "DIR")]
@@ -34,6 +34,7 @@ pub struct Options {
 
 /// A league as its file describes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct League {
     /// Names from `tetrion agents`, files with weights, or tbp:COMMAND.
     players: Vec<String>,
@@ -42,7 +43,7 @@ struct League {
     games: u64,
     #[serde(default)]
     seed: u64,
-    #[serde(flatten)]
+    /// The options of `tetrion match`.
     contest: ContestOptions,
 }
 

@@ -197,7 +197,14 @@ fn a_match_that_makes_no_sense_is_refused() {
     fails(&["run", "lee", "--mode", "versus"], 2, "two players");
 }
 
-const LEAGUE: &str = "players = [\"lee\", \"capstone\", \"random\"]\nmode = \"versus\"\ngames = 4\nnodes = 200\nmax_pieces = 100\n";
+const LEAGUE: &str = r#"players = ["lee", "capstone", "random"]
+games = 4
+
+[contest]
+mode = "versus"
+nodes = 200
+max_pieces = 100
+"#;
 
 #[test]
 fn a_league_rates_everybody_and_goes_on_where_it_was_interrupted() {
@@ -239,13 +246,17 @@ fn a_league_that_makes_no_sense_is_refused() {
         fs::write(&file, text).unwrap();
         fails(&["league", &file.to_string_lossy()], 2, words);
     };
-    refused("players = [\"lee\"]\nmode = \"versus\"\n", "2 to 64 players");
-    refused("players = [\"lee\", \"lee\"]\nmode = \"versus\"\n", "twice");
-    refused("players = [\"lee\", \"random\"]\nmode = \"versus\"\ngames = 3\n", "even number");
-    refused("players = [\"lee\", \"random\"]\nmode = \"chess\"\n", "chess");
-    refused("players = [\"lee\", \"random\"]\n", "mode");
-    refused("players = [\"lee\", \"random\"]\nmode = \"versus\"\nhats = 3\n", "hats");
-    refused("players = [\"lee\", \"nobody\"]\nmode = \"versus\"\n", "nobody");
+    let with =
+        |players: &str, rest: &str| format!("players = [{players}]\n{rest}\n[contest]\nmode = \"versus\"\n");
+    refused(&with("'lee'", ""), "2 to 64 players");
+    refused(&with("'lee', 'lee'", ""), "twice");
+    refused(&with("'lee', 'random'", "games = 3"), "even number");
+    refused(&with("'lee', 'nobody'", ""), "nobody");
+    refused(&with("'lee', 'random'", "hats = 3"), "hats");
+    refused(&with("'lee', 'random'", "").replace("versus", "chess"), "chess");
+    refused(&format!("{}hats = 3\n", with("'lee', 'random'", "")), "hats");
+    refused(&format!("{}pace = 99.0\n", with("'lee', 'random'", "")), "pace");
+    refused("players = ['lee', 'random']\n", "contest");
     fails(&["league", "no-such-file.toml"], 1, "no-such-file.toml");
 }
 
