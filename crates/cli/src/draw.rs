@@ -126,6 +126,9 @@ pub fn row(game: &Game, picture: &Picture, ghost: Option<Placement>, y: usize) -
         let cell = (x as i32, y as i32);
         match ghost.filter(|ghost| ghost.location().cells().contains(&cell)) {
             Some(ghost) => line.push(Style::Ink(ghost.piece()), "[]"),
+            None if game.board().is_filled(cell.0, cell.1) && picture.cell(x, y).is_none() => {
+                line.push(Style::Garbage, " #");
+            }
             None => push_cell(&mut line, picture.cell(x, y)),
         }
     }
@@ -169,13 +172,12 @@ pub fn pieces(game: &Game) -> Vec<Line> {
 }
 
 /// The board between its walls. The hold, the previews and some notes are beside it.
-pub fn game(game: &Game, picture: &Picture, notes: &[String], coloured: bool) -> String {
+fn lines(game: &Game, picture: &Picture, notes: &[String]) -> Vec<Line> {
     let mut side = pieces(game);
     side.extend(notes.iter().map(|note| Line::new(Style::Plain, note)));
     // Draw rows above the visible ones only if they are not empty.
     let top = usize::from(game.rules().visible_height).max(game.board().stack_height());
-    let mut drawing = String::new();
-    for index in 0..(top + 1).max(side.len()) {
+    let line = |index: usize| {
         let board = match top.checked_sub(index + 1) {
             Some(y) => row(game, picture, None, y),
             None if index == top => floor(game),
@@ -183,6 +185,39 @@ pub fn game(game: &Game, picture: &Picture, notes: &[String], coloured: bool) ->
         };
         let mut line = board.fitted(board_columns(game) + 2);
         line.append(side.get(index).cloned().unwrap_or_default());
+        line
+    };
+    (0..(top + 1).max(side.len())).map(line).collect()
+}
+
+/// A game with some notes.
+pub fn game(game: &Game, picture: &Picture, notes: &[String], coloured: bool) -> String {
+    rendered(&lines(game, picture, notes), coloured)
+}
+
+/// Columns between the boards of a match.
+const GAP: usize = 4;
+
+/// Two games beside each other, standing on the same floor.
+pub fn games(games: [&Game; 2], pictures: [&Picture; 2], notes: [&[String]; 2], coloured: bool) -> String {
+    let [mut left, mut right] = [0, 1].map(|side: usize| lines(games[side], pictures[side], notes[side]));
+    let rows = left.len().max(right.len());
+    for side in [&mut left, &mut right] {
+        let missing = rows - side.len();
+        side.splice(0..0, std::iter::repeat_n(Line::default(), missing));
+    }
+    let width = left.iter().map(Line::width).max().unwrap_or(0) + GAP;
+    let beside = |(left, right): (Line, Line)| {
+        let mut line = left.fitted(width);
+        line.append(right);
+        line
+    };
+    rendered(&left.into_iter().zip(right).map(beside).collect::<Vec<Line>>(), coloured)
+}
+
+fn rendered(lines: &[Line], coloured: bool) -> String {
+    let mut drawing = String::new();
+    for line in lines {
         // Writing to a string can't fail.
         let _ = writeln!(drawing, "{}", line.render(coloured));
     }

@@ -13,6 +13,7 @@ mod habits;
 mod interrupt;
 mod league;
 mod r#match;
+mod match_replay;
 mod output;
 mod pc;
 mod perft;

@@ -1,29 +1,39 @@
 //! `tetrion replay`: inspects, verifies and exports replays.
 
-use crate::{UsageError, draw, output};
+use crate::{UsageError, draw, match_replay, output};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use tetrion_engine::record::GameResult;
-use tetrion_engine::replay::{Actions, Played, Replay};
+use tetrion_engine::replay::{Actions, Played, Recorded, Replay};
 use tetrion_engine::ruleset::Mode;
 use tetrion_interop::{fumen, image};
 
 /// The subcommands of `tetrion replay`.
 #[derive(clap::Subcommand)]
 pub enum Command {
-    /// Show the final position and all line clears
-    Show(Options),
+    /// Show the final position and all line clears; a match can be stepped through with --at
+    Show(ShowOptions),
     /// Check that the recorded inputs lead to the recorded result
     Verify(Options),
     /// Export an animated GIF, a PNG of one position, or a fumen
     Export(ExportOptions),
 }
 
+/// The options of `tetrion replay show`.
+#[derive(clap::Args)]
+pub struct ShowOptions {
+    #[command(flatten)]
+    file: Options,
+    /// For a match: show the boards after this many placements of both sides together [default: the last]
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+}
+
 /// The options of `tetrion replay show` and `tetrion replay verify`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Replay file, as written by `tetrion run --replays`
+    /// Replay file, as written by `tetrion run --replays` or `tetrion match --replays`
     file: PathBuf,
     /// Print one JSON document
     #[arg(long)]
@@ -64,11 +74,22 @@ struct Report {
 
 /// Runs the command.
 pub fn run(command: Command) -> Result<()> {
-    let options = match &command {
-        Command::Show(options) | Command::Verify(options) => options,
+    let (options, at, shows) = match &command {
+        Command::Show(options) => (&options.file, options.at, true),
+        Command::Verify(options) => (options, None, false),
         Command::Export(options) => return export(options),
     };
-    let replay = read(&options.file)?;
+    let bytes = tetrion_files::read(&options.file)?;
+    let read =
+        Recorded::from_bytes(&bytes).with_context(|| format!("can't use {}", options.file.display()))?;
+    let replay = match read {
+        Recorded::Match(replay) => return match_replay::run(&options.file, &replay, shows, at, options.json),
+        Recorded::Game(_) if at.is_some() => {
+            let reason = "--at is for matches: export a PNG of another game's position";
+            return Err(UsageError(reason.to_owned()).into());
+        }
+        Recorded::Game(replay) => replay,
+    };
     let mut placements = Vec::new();
     let played = replay
         .play(|record| placements.push(*record))
@@ -76,7 +97,7 @@ pub fn run(command: Command) -> Result<()> {
     if options.json {
         return output::json(&report(&options.file, &replay, &played));
     }
-    if matches!(command, Command::Show(_)) {
+    if shows {
         let GameResult { pieces, lines, score, .. } = replay.result;
         let notes = [
             format!("{} by {}", replay.rules.mode, replay.player),

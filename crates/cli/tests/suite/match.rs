@@ -90,6 +90,41 @@ fn a_match_is_the_same_byte_for_byte_with_any_number_of_threads() {
 }
 
 #[test]
+fn a_match_can_be_verified_and_stepped_through() {
+    let folder = tempdir().unwrap();
+    tetrion(&[
+        "match",
+        "lee",
+        "random",
+        "--mode",
+        "versus",
+        "--nodes",
+        "100",
+        "--games",
+        "1",
+        "--replays",
+        &folder.path().to_string_lossy(),
+    ]);
+    let file = folder.path().join("game-000000.tetrion");
+    let path = file.to_string_lossy().into_owned();
+    let report = json(&["replay", "verify", &path, "--json"]);
+    assert_eq!((&report["verified"], &report["winner"]), (&true.into(), &0.into()));
+    assert_eq!(report["sides"][1]["outcome"], "top_out");
+    let pieces = |side: usize| report["sides"][side]["pieces"].as_u64().unwrap();
+    let shown = |at: &str| String::from_utf8(tetrion(&["replay", "show", &path, "--at", at]).stdout).unwrap();
+    assert!(shown("1").contains("piece 1,") && shown("1").contains("shown after 1,"));
+    assert_ne!(shown("7"), shown("8"));
+    let last = (pieces(0) + pieces(1)).to_string();
+    assert!(shown(&last).contains("lee won"), "{}", shown(&last));
+    fails(&["replay", "show", &path, "--at", "0"], 2, "--at must be from 1 to");
+    fails(&["replay", "export", &path, "--to", "game.gif"], 1, "a match of two players");
+    let mut bytes = fs::read(&file).unwrap();
+    bytes[20] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    fails(&["replay", "verify", &path], 1, "damaged");
+}
+
+#[test]
 fn our_bot_plays_like_our_agent() {
     let report = json(&[
         "match",
