@@ -86,7 +86,7 @@ if $full; then
 
     step "fuzzing"
     command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet
-    for target in replay clock fumen agent recipe api ticket; do
+    for target in replay clock fumen agent recipe api ticket tbp; do
         # Fuzzing needs a compiler flag that stable Rust keeps behind this variable.
         # What the fuzzer finds of interest goes to the first folder; the second is in the repository.
         mkdir -p "target/fuzz-corpus/$target"

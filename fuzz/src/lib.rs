@@ -10,6 +10,7 @@ mod clock;
 mod fumen;
 mod recipe;
 mod replay;
+mod tbp;
 mod ticket;
 
 pub use agent::agent;
@@ -18,6 +19,7 @@ pub use clock::clock;
 pub use fumen::fumen;
 pub use recipe::recipe;
 pub use replay::replay;
+pub use tbp::tbp;
 pub use ticket::ticket;
 
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -59,3 +59,8 @@ fn tickets() {
 fn requests() {
     replay_corpus("api", tetrion_fuzz::api);
 }
+
+#[test]
+fn bots_and_hosts() {
+    replay_corpus("tbp", tetrion_fuzz::tbp);
+}

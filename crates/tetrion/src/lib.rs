@@ -6,7 +6,7 @@
 //! - [`players`]: features, evaluators, searches, agents, the loop that plays a game;
 //! - [`exact`]: provably optimal policies for small boards;
 //! - [`study`]: statistics and playing habits;
-//! - [`interop`]: fumens and images.
+//! - [`interop`]: fumens, images and the Tetris Bot Protocol.
 //!
 //! [`Player::find`] turns a name into a player: `lee`, `my.toml` or `exact:FILE`.
 

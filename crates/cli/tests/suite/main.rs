@@ -10,5 +10,6 @@ mod r#match;
 mod pc;
 mod serve;
 mod solve;
+mod tbp;
 mod train;
 mod watch;

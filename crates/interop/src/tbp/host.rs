@@ -304,3 +304,68 @@ impl<T: Transport> Host<T> {
         result.inspect_err(|fault| *self.conduct.faults.entry(fault.kind()).or_default() += 1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::VecDeque;
+
+    /// What a bot sends. `None` stands for a deadline that passes, and the end for its death.
+    struct Script(VecDeque<Option<&'static str>>);
+
+    impl Transport for Script {
+        fn send(&mut self, _: &str) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn receive(&mut self, _: Instant) -> Result<Option<String>, Fault> {
+            let line = self.0.pop_front().ok_or(Fault::Died("the script ended".to_owned()))?;
+            Ok(line.map(str::to_owned))
+        }
+    }
+
+    const ANSWER: Option<&str> = Some(r#"{"type":"suggestion","moves":[7]}"#);
+    const EMPTY: Option<&str> = Some(r#"{"type":"suggestion","moves":[]}"#);
+
+    fn connected(lines: &[Option<&'static str>]) -> Host<Script> {
+        let handshake = [Some(r#"{"type":"info"}"#), Some(""), Some(r#"{"type":"ready"}"#)];
+        let script = handshake.iter().chain(lines).copied().collect();
+        Host::connect(Script(script), Rules::default(), LONG).unwrap()
+    }
+
+    /// Never over in a test.
+    const LONG: Duration = Duration::from_secs(3_600);
+
+    fn suggest(host: &mut Host<Script>) -> Result<usize, &'static str> {
+        let answer = host.suggest(Instant::now() + LONG);
+        answer.map(|suggestion| suggestion.moves.len()).map_err(|fault| fault.kind())
+    }
+
+    #[test]
+    fn an_answer_counts_for_the_last_question_if_no_other_comes() {
+        let mut host = connected(&[None, ANSWER, None, ANSWER]);
+        assert_eq!(suggest(&mut host), Err("timed out"));
+        assert_eq!(suggest(&mut host), Ok(1));
+        // From now on it is expected to answer every question again.
+        assert_eq!(suggest(&mut host), Ok(1));
+        assert_eq!(suggest(&mut host), Err("died"));
+        assert_eq!((host.conduct().late, host.conduct().faults.len()), (0, 2));
+    }
+
+    #[test]
+    fn late_answers_are_thrown_away_also_if_they_are_empty() {
+        let mut host = connected(&[None, None, EMPTY, ANSWER, EMPTY, ANSWER]);
+        assert_eq!([suggest(&mut host), suggest(&mut host)], [Err("timed out"); 2]);
+        assert_eq!(suggest(&mut host), Ok(1));
+        assert_eq!((host.conduct().late, host.conduct().empty), (1, 1));
+    }
+
+    #[test]
+    fn faults_are_plain_sentences() {
+        let waited = Duration::from_millis(500);
+        let timed_out = Fault::TimedOut { wanted: "suggestion", waited };
+        assert_eq!(timed_out.to_string(), "the bot sent no suggestion within 500 ms");
+        assert_eq!(Fault::Memory(1 << 30).to_string(), "the bot used more than 1024 MB of memory");
+        assert_eq!(Fault::from(NoLegalMove(3)).to_string(), "no legal move among 3 suggested");
+    }
+}

@@ -3,3 +3,4 @@
 
 mod fumen;
 mod images;
+mod tbp;
