@@ -17,6 +17,8 @@ mod player;
 mod pages {
     #[doc = include_str!("../../../README.md")]
     mod readme {}
+    #[doc = include_str!("../../../docs/TBP.md")]
+    mod tbp {}
     #[doc = include_str!("../../../docs/WRITING_AGENTS.md")]
     mod writing_agents {}
 }

@@ -72,7 +72,8 @@ fn without_a_budget_and_with_little_time_there_is_always_a_legal_move() {
     for arguments in [&["blitz"][..], &["blitz", "--time", "1"], &["capstone"], &["random"], &["finesse"]] {
         let game = Game::new(Ruleset::for_agents(Mode::Practice), 9).unwrap();
         let mut host = bot(arguments);
-        assert_eq!(moves_of_bot(&mut host, game, 20).len(), 20, "{arguments:?}");
+        // Fewer than anyone needs to lose.
+        assert_eq!(moves_of_bot(&mut host, game, 9).len(), 9, "{arguments:?}");
         assert!(host.conduct().faults.is_empty() && host.conduct().illegal == 0);
     }
 }

@@ -19,6 +19,11 @@ pub trait Transport {
 
     /// Waits for the next line; `None` if none comes until the deadline.
     fn receive(&mut self, deadline: Instant) -> Result<Option<String>, Fault>;
+
+    /// Waits a moment before a bot that had no move is asked again.
+    fn pause(&mut self) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 /// What a bot did wrong. After those of its process (it died, it flooded, a line or its memory was too large), it can't be used
@@ -242,15 +247,15 @@ impl<T: Transport> Host<T> {
     }
 
     fn answer(&mut self, deadline: Instant) -> Result<Suggestion, Fault> {
-        /// Between an answer without moves and the next question.
-        const PAUSE: Duration = Duration::from_millis(1);
         let asked = Instant::now();
         self.ask()?;
         let mut late = None;
         loop {
             let Some(message) = self.receive(deadline)? else {
                 // Not every bot answers every question. If only one answer came, it may well be the right one.
-                self.unanswered = u32::from(late.is_none()) * self.unanswered;
+                if late.is_some() {
+                    self.unanswered = 0;
+                }
                 let waited = deadline.saturating_duration_since(asked);
                 return late.ok_or(Fault::TimedOut { wanted: "suggestion", waited });
             };
@@ -266,7 +271,7 @@ impl<T: Transport> Host<T> {
                 late = Some(suggestion).filter(|_| !is_empty);
             } else if is_empty {
                 self.conduct.empty += 1;
-                std::thread::sleep(PAUSE);
+                self.transport.pause();
                 self.ask()?;
             } else {
                 self.conduct.suggestions += 1;
