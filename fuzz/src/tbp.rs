@@ -97,7 +97,6 @@ fn host(lines: impl Iterator<Item = String>) -> bool {
     let mut host = Host::connect(script, Rules::default(), LONG).expect("it has introduced itself");
     let mut game = Game::new(Ruleset::new(Mode::Practice), 1).expect("modes have valid rules");
     let mut has_moved = false;
-    host.start(&game.view().expect("the game has begun")).expect("a script can be sent everything");
     while let Some(view) = game.view() {
         match host.choose(&view, Instant::now() + LONG) {
             Ok((resolved, _)) => {
