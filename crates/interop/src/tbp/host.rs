@@ -3,7 +3,7 @@
 use super::lines::excerpt;
 use super::message::{BotMessage, HostMessage, Info, MoveInfo, Row, Rules, Start, TbpMove};
 use super::process::{Process, ProcessLimits};
-use super::referee::{NoLegalMove, Resolved, resolve};
+use super::resolve::{NoLegalMove, Resolved, resolve};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::process::Command;

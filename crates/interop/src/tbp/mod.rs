@@ -9,7 +9,7 @@
 //! | `message.rs` | the messages, and pieces and moves as TBP writes them |
 //! | `position.rs` | the engine's position as a `start` message, and back |
 //! | `bot.rs` | [`Bot`]: our side if we are the bot, without the thinking |
-//! | `referee.rs` | [`resolve`]: which of the suggested moves is played, and with which spin |
+//! | `resolve.rs` | [`resolve`]: which of the suggested moves is played, and with which spin |
 //! | `host.rs` | [`Host`]: our side if we run the game, and how a bot behaved |
 //! | `process.rs` | a bot in a process of its own |
 //! | `lines.rs` | reading lines up to a length |
@@ -24,7 +24,7 @@ mod message;
 mod position;
 #[cfg(not(target_family = "wasm"))]
 mod process;
-mod referee;
+mod resolve;
 
 pub use bot::{BadMessage, Bot, Step};
 #[cfg(not(target_family = "wasm"))]
@@ -35,4 +35,4 @@ pub use message::{
 };
 #[cfg(not(target_family = "wasm"))]
 pub use process::{Process, ProcessLimits, kill_all};
-pub use referee::{NoLegalMove, Resolved, resolve};
+pub use resolve::{NoLegalMove, Resolved, resolve};
