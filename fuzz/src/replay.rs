@@ -1,7 +1,8 @@
 //! Replays.
 
 use crate::Verdict;
-use tetrion_engine::replay::Replay;
+use tetrion_engine::replay::{Recorded, Replay};
+use tetrion_engine::versus::MatchReplay;
 
 /// The replay reader refuses bytes or reads them, and reads the same again from what it writes. A replay plays or is refused.
 ///
@@ -10,14 +11,36 @@ use tetrion_engine::replay::Replay;
 pub fn replay(data: &[u8]) -> Verdict {
     let Some((&version, rest)) = data.split_first() else { return Verdict::Refused };
     let file = if version == 0 { rest.to_vec() } else { replay_file(version, rest) };
-    let Ok(replay) = Replay::from_bytes(&file) else { return Verdict::Refused };
+    match Recorded::from_bytes(&file) {
+        Ok(Recorded::Game(replay)) => game(&replay),
+        Ok(Recorded::Match(replay)) => match_of_two(&replay),
+        Err(_) => Verdict::Refused,
+    }
+}
+
+fn game(replay: &Replay) -> Verdict {
     let read_again = Replay::from_bytes(&replay.to_bytes()).expect("what was written can be read");
     // Not-a-number chances are refused, so equality holds.
-    assert_eq!(replay, read_again);
+    assert_eq!(*replay, read_again);
     let mut placed = 0;
     match replay.play(|_| placed += 1) {
         Ok(played) => {
             assert!(played.game.placed() <= placed);
+            Verdict::Accepted
+        }
+        Err(_) => Verdict::Refused,
+    }
+}
+
+fn match_of_two(replay: &MatchReplay) -> Verdict {
+    let read_again = MatchReplay::from_bytes(&replay.to_bytes()).expect("what was written can be read");
+    assert_eq!(*replay, read_again);
+    let mut placed = [0, 0];
+    match replay.play(|side, _, _| placed[side] += 1) {
+        Ok(_) => {
+            let pieces = [0, 1].map(|side: usize| replay.sides[side].ending.result.pieces);
+            let before = u64::from(replay.rules.opening.placed);
+            assert_eq!(pieces.map(|pieces| pieces - before), placed);
             Verdict::Accepted
         }
         Err(_) => Verdict::Refused,

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tetrion_engine::replay::Replay;
+use tetrion_engine::versus::MatchReplay;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replays")
@@ -51,6 +52,24 @@ fn every_version_is_read_and_verifies() {
             );
             assert_eq!(found, results[&name], "v{version}/{name}");
         }
+    }
+}
+
+#[test]
+fn matches_are_read_and_verify() {
+    let results = results();
+    let files = files(4);
+    assert_eq!(files.len(), 2);
+    for (name, bytes) in files {
+        let replay = MatchReplay::from_bytes(&bytes).unwrap();
+        assert_eq!(replay.to_bytes(), bytes, "{name}");
+        replay.play(|_, _, _| ()).unwrap_or_else(|error| panic!("v4/{name}: {error}"));
+        let found = replay.sides.map(|side| {
+            let result = side.ending.result;
+            let [pieces, lines, score] = [result.pieces, result.lines, result.score];
+            format!("{} {pieces} {lines} {score} {:016x}", result.outcome_name(), side.ending.state_hash)
+        });
+        assert_eq!(found.join(", "), results[&name], "v4/{name}");
     }
 }
 
