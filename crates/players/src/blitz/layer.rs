@@ -128,16 +128,22 @@ impl Sieve {
         ((score - self.lowest) / STEP_POINTS).clamp(0, STEPS as i32 - 1) as usize
     }
 
-    /// Adds a node to the layer, unless it is not among the best or a better node has the same state. Its score so far is its
-    /// points; `value` gives the rest, and is asked only for a new state.
+    /// Nodes with a lower score are not among the best.
     #[inline]
-    pub fn add(&mut self, nodes: &mut Vec<Node>, mut node: Node, value: impl FnOnce() -> i32) {
+    fn floor(&self) -> i32 {
+        if self.limit == 0 { i32::MIN } else { self.lowest + self.limit as i32 * STEP_POINTS }
+    }
+
+    /// Adds a node to the layer, unless it is not among the best or a better node has the same state. Its score so far is its
+    /// points; `value` gives the rest, and is asked only for a new state. Anything below its argument is not among the best.
+    #[inline]
+    pub fn add(&mut self, nodes: &mut Vec<Node>, mut node: Node, value: impl FnOnce(i32) -> i32) {
         let mask = self.table.len() - 1;
         let mut at = node.state.hash() as usize & mask;
         let step = loop {
             let (index, layer) = self.table[at];
             if layer != self.layer {
-                node.score = node.points + value();
+                node.score = node.points + value(self.floor().saturating_sub(node.points));
                 let step = self.step(node.score);
                 if step < self.limit {
                     self.counts.rejected += 1;
@@ -234,7 +240,8 @@ mod tests {
                 let score = points + (field >> 50) as i32;
                 let state = State::new(field, Some(Piece::T), false, 0);
                 let node = Node { state, points, score: points, root: 0, parent: 0 };
-                sieve.add(&mut nodes, node, || score - points);
+                // Below the floor, any value will do.
+                sieve.add(&mut nodes, node, |floor| (score - points).max(floor.saturating_sub(1)));
                 let known = best.entry(field).or_insert(score);
                 *known = score.max(*known);
             }

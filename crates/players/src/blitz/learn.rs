@@ -7,7 +7,7 @@
 
 use super::search::{Expansion, Sample, Search, SearchShape};
 use super::tables::Tables;
-use super::value::{Arrival, Aspect, ENTRIES, Value, Weights};
+use super::value::{Arrival, Aspect, ENTRIES, Judge, Outlook, Value, Weights};
 use std::collections::VecDeque;
 use tetrion_engine::game::Game;
 use tetrion_engine::piece::Piece;
@@ -53,13 +53,16 @@ pub struct Learner {
 }
 
 /// Leaves of one position, and what they turned out to be worth.
-pub struct Lesson(Vec<Leaf>);
+pub struct Lesson(pub Vec<Leaf>);
 
-struct Leaf {
+/// A leaf of a search.
+pub struct Leaf {
+    /// Its field and what matters beside it.
+    pub outlook: Outlook,
     /// The entries that are looked up, and how often each counts.
-    entries: Vec<(usize, f64)>,
+    pub entries: Vec<(usize, f64)>,
     /// What continuations say that it is worth.
-    worth: f64,
+    pub worth: f64,
 }
 
 impl Leaf {
@@ -96,22 +99,8 @@ impl Learner {
 
     /// Plays a game of the current round up to a number of pieces.
     fn play_pieces(&self, number: u64, pieces: u32) -> (Vec<Lesson>, u64) {
-        let seed = game_seed(FIRST_SEED + self.rounds, number);
-        let mut game =
-            Game::new(Ruleset::for_agents(Mode::Blitz), seed).expect("the rules of a mode are valid");
-        let mut random = Random::new(seed);
         let value = Value::new(&self.tables, &Weights::learned());
-        let mut search = Search::default();
-        let mut lessons = Vec::new();
-        while let Some(view) = game.view().filter(|view| view.placed < pieces) {
-            if view.placed % 2 == 0 && view.pieces_left().is_some_and(|left| left > LAST_PIECES) {
-                lessons.extend(lesson(&view, &value, &mut search, &mut random));
-            }
-            let found = search.run(&view, &value, &SHAPE, None, false);
-            let Some(best) = found.moves.first() else { break };
-            game.play(best.play).expect("a search finds legal moves");
-        }
-        (lessons, game.result().score)
+        play(&value, game_seed(FIRST_SEED + self.rounds, number), pieces)
     }
 
     /// Fits the tables to the lessons of a round and of those before it.
@@ -134,9 +123,26 @@ impl Learner {
     }
 }
 
+/// Plays a game up to a number of pieces, with what a judge says that fields are worth. Returns its lessons and its score.
+pub fn play(judge: &dyn Judge, seed: u64, pieces: u32) -> (Vec<Lesson>, u64) {
+    let mut game = Game::new(Ruleset::for_agents(Mode::Blitz), seed).expect("the rules of a mode are valid");
+    let mut random = Random::new(seed);
+    let mut search = Search::default();
+    let mut lessons = Vec::new();
+    while let Some(view) = game.view().filter(|view| view.placed < pieces) {
+        if view.placed % 2 == 0 && view.pieces_left().is_some_and(|left| left > LAST_PIECES) {
+            lessons.extend(lesson(&view, judge, &mut search, &mut random));
+        }
+        let found = search.run(&view, judge, &SHAPE, None, false);
+        let Some(best) = found.moves.first() else { break };
+        game.play(best.play).expect("a search finds legal moves");
+    }
+    (lessons, game.result().score)
+}
+
 /// Follows some leaves of a position through the same samples.
-fn lesson(view: &View, value: &Value, search: &mut Search, random: &mut Random) -> Option<Lesson> {
-    let mut expansion = Expansion::new(view, value, u64::MAX, None);
+fn lesson(view: &View, judge: &dyn Judge, search: &mut Search, random: &mut Random) -> Option<Lesson> {
+    let mut expansion = Expansion::new(view, judge, u64::MAX, None);
     let known = search.search_known(&mut expansion, view, KNOWN_NODES)?;
     let samples: [Sample; SAMPLES] = std::array::from_fn(|_| {
         let mut sample = Sample::default();
@@ -150,11 +156,12 @@ fn lesson(view: &View, value: &Value, search: &mut Search, random: &mut Random) 
             .iter()
             .map(|sample| expansion.continuation(&[leaf], sample, known.pieces_left, SAMPLE_WIDTH, layers));
         let worth = f64::from(results.sum::<i32>()) / SAMPLES as f64;
+        let outlook = known.last().of(leaf.state);
         let mut entries = Vec::new();
-        known.last().of(leaf.state).measure(|aspect, at, times| {
+        outlook.measure(|aspect, at, times| {
             entries.push((aspect.start() + at, f64::from(times)));
         });
-        Leaf { entries, worth: worth - f64::from(leaf.points) }
+        Leaf { outlook, entries, worth: worth - f64::from(leaf.points) }
     });
     Some(Lesson(leaves.collect()))
 }
@@ -173,7 +180,7 @@ fn choose_leaves(count: usize, random: &mut Random) -> Vec<usize> {
 }
 
 /// The standard deviation of a number among the leaves of the same position.
-fn deviation<'l>(lessons: impl Iterator<Item = &'l Lesson>, number: impl Fn(&Leaf) -> f64) -> f64 {
+pub fn deviation<'l>(lessons: impl Iterator<Item = &'l Lesson>, number: impl Fn(&Leaf) -> f64) -> f64 {
     let (mut squares, mut count) = (0.0, 0);
     for Lesson(leaves) in lessons {
         let mean = leaves.iter().map(&number).sum::<f64>() / leaves.len() as f64;

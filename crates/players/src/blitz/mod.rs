@@ -2,7 +2,8 @@
 //!
 //! It looks for T-spins, tetrises and perfect clears with a beam search that counts real points (`search`). After the known
 //! pieces, it draws continuations from the bag and follows the best first moves through each of them. At the end of a line, it
-//! adds what the field is worth (`value`): its T-slots, its well, its flaws. The weights of these are in agent files.
+//! adds what the field is worth (`value`): its T-slots, its well, its flaws. The weights of these are in agent files. Any other
+//! [`Judge`] can say it instead.
 //!
 //! | file | holds |
 //! |---|---|
@@ -36,15 +37,14 @@ use search::{FirstMove, Search, SearchShape};
 use tetrion_engine::game::Move;
 use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Mode;
-use value::Value;
 
 pub use layer::SieveCounts;
 pub use tables::Tables;
-pub use value::{Aspect, ENTRIES, UnknownAspect, Weights};
+pub use value::{Arrival, Aspect, ENTRIES, Judge, Outlook, UnknownAspect, Value, Weights};
 
 /// The agent for Blitz.
 pub struct BlitzAgent {
-    value: Value,
+    judge: Box<dyn Judge>,
     /// How it searches, unless there are other limits.
     shape: SearchShape,
     limits: Limits,
@@ -63,8 +63,13 @@ const MOST_NODES: u64 = 100_000_000;
 impl BlitzAgent {
     /// An agent that judges this many placements for a move, if it has no other limits.
     pub fn new(weights: &Weights, nodes: u64) -> BlitzAgent {
+        BlitzAgent::with_judge(Value::new(Tables::learned(), weights), nodes)
+    }
+
+    /// An agent that plays by what this judge says that fields are worth.
+    pub fn with_judge(judge: impl Judge + 'static, nodes: u64) -> BlitzAgent {
         BlitzAgent {
-            value: Value::new(Tables::learned(), weights),
+            judge: Box::new(judge),
             shape: SearchShape::for_nodes(nodes),
             limits: Limits::default(),
             search: Search::default(),
@@ -80,7 +85,7 @@ impl BlitzAgent {
     /// The first moves, best first.
     fn search(&mut self, view: &View, with_lines: bool) -> Vec<FirstMove> {
         let stop = self.limits.stop.as_deref();
-        let mut run = |shape: &SearchShape| self.search.run(view, &self.value, shape, stop, with_lines);
+        let mut run = |shape: &SearchShape| self.search.run(view, &*self.judge, shape, stop, with_lines);
         match (self.limits.nodes, stop) {
             (Some(nodes), _) => return run(&SearchShape::for_nodes(nodes)).moves,
             (None, None) => return run(&self.shape).moves,
@@ -126,7 +131,7 @@ impl Agent for BlitzAgent {
                 cells: after.map_or_else(Vec::new, |after| Feature::Points.cells(&after)),
                 ..Term::new(Feature::Points.name(), first.points.into(), 1.0)
             };
-            let mut terms = self.value.terms(&first.outlook);
+            let mut terms = self.judge.terms(&first.outlook);
             for (_, y) in terms.iter_mut().flat_map(|term| &mut term.cells) {
                 *y = after.map_or(*y, |after| after.row_before_clearing(*y));
             }

@@ -148,7 +148,7 @@ impl Planner {
                         if progress.allows(state.field(), placement.spin()) {
                             let node =
                                 Node { state, points, score: points, root: node.root, parent: parent as u32 };
-                            self.sieve.add(after, node, || 0);
+                            self.sieve.add(after, node, |_| 0);
                         }
                     },
                 );

@@ -4,7 +4,7 @@ use super::field;
 use super::layer::{MAX_COMBO, Node, Sieve, SieveCounts, State};
 use super::perfect_clear::{Opening, Planner};
 use super::race::Race;
-use super::value::{Arrival, Outlook, Value};
+use super::value::{Arrival, Judge, Outlook};
 use crate::monitor::StopSignal;
 use crate::search::choices::choices_with_full_hold;
 use tetrion_engine::board::Board;
@@ -117,7 +117,7 @@ impl Prospects {
 /// What a search depends on, and what it has spent.
 pub struct Expansion<'s> {
     rules: &'s Ruleset,
-    value: &'s Value,
+    judge: &'s dyn Judge,
     points: PointTable,
     board_height: usize,
     nodes: u64,
@@ -147,13 +147,13 @@ impl<'s> Expansion<'s> {
     /// A search of a position that judges at most this many placements.
     pub fn new(
         view: &View<'s>,
-        value: &'s Value,
+        judge: &'s dyn Judge,
         max_nodes: u64,
         stop: Option<&'s dyn StopSignal>,
     ) -> Expansion<'s> {
         Expansion {
             rules: view.rules,
-            value,
+            judge,
             points: PointTable::of(view.rules),
             board_height: view.board.height(),
             nodes: 0,
@@ -221,14 +221,14 @@ impl<'s> Expansion<'s> {
     ) -> bool {
         after.clear();
         sieve.start(width, before.iter().map(|node| node.score).max().unwrap_or(0));
-        let value = self.value;
+        let judge = self.judge;
         for (parent, node) in before.iter().enumerate() {
             if parent % NODES_BETWEEN_CHECKS == 0 && self.is_spent() {
                 return false;
             }
             self.expand(node, draw, &mut |Child { state, points, .. }| {
                 let node = Node { state, points, score: points, root: node.root, parent: parent as u32 };
-                sieve.add(after, node, || value.of(&prospects.of(state)));
+                sieve.add(after, node, |floor| judge.worth_from(&prospects.of(state), floor));
             });
         }
         sieve.finish(after);
@@ -387,12 +387,12 @@ impl Search {
     pub fn run(
         &mut self,
         view: &View,
-        value: &Value,
+        judge: &dyn Judge,
         shape: &SearchShape,
         stop: Option<&dyn StopSignal>,
         with_lines: bool,
     ) -> SearchResult {
-        let mut expansion = Expansion::new(view, value, shape.nodes, stop);
+        let mut expansion = Expansion::new(view, judge, shape.nodes, stop);
         let Some(known) = self.search_known(&mut expansion, view, shape.known_nodes) else {
             return SearchResult::default();
         };
@@ -469,14 +469,14 @@ impl Search {
             plays: &plays,
             draws: &hand.draws[1..layers],
         };
-        let mut planning = Expansion::new(view, expansion.value, nodes / PLANNING_SHARE, expansion.stop);
+        let mut planning = Expansion::new(view, expansion.judge, nodes / PLANNING_SHARE, expansion.stop);
         let plans = self.planner.plans(&mut planning, &opening);
         self.nodes += planning.nodes;
         let nodes = nodes.saturating_sub(planning.nodes);
         expansion.max_nodes = expansion.max_nodes.saturating_sub(planning.nodes);
-        let value = expansion.value;
+        let judge = expansion.judge;
         let keep_plans = |placed: usize, before: &[Node], layer: &mut Vec<Node>| {
-            let worth = |node: &Node| value.of(&prospects(placed).of(node.state));
+            let worth = |node: &Node| judge.worth(&prospects(placed).of(node.state));
             plans.iter().for_each(|plan| keep_plan(plan, placed - 1, before, layer, worth));
         };
         // How many nodes a layer may have, so that those after it get equal shares of the placements that are left. There are
@@ -536,13 +536,13 @@ impl Search {
         let mut plays: Vec<Move> = Vec::new();
         let Some((&draw, _)) = hand.draws.split_first() else { return plays };
         let root = Node { state: start, points: 0, score: 0, root: 0, parent: 0 };
-        let value = expansion.value;
+        let judge = expansion.judge;
         let visit: &mut dyn FnMut(Child) = &mut |Child { placement, state, points }| {
             let hold = placement.piece() != view.current();
             if hold && !view.can_hold() {
                 return;
             }
-            let score = points + value.of(&prospects.of(state));
+            let score = points + judge.worth(&prospects.of(state));
             let node = Node { state, points, score, root: plays.len() as u32, parent: 0 };
             let play = Move { hold, placement };
             match layer.iter_mut().find(|known| known.state == state) {

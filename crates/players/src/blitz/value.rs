@@ -193,7 +193,7 @@ impl Outlook {
     }
 
     /// What is left of a value, for the number of pieces left.
-    fn fade(&self, value: i32) -> i32 {
+    pub fn fade(&self, value: i32) -> i32 {
         if self.pieces_left < LAST_PIECES as u32 {
             value * self.pieces_left as i32 / LAST_PIECES
         } else {
@@ -235,17 +235,18 @@ impl Outlook {
     }
 
     /// Calls `add` with everything that is measured: the aspect, the entry of its table, and how often it counts. This is the
-    /// obvious version of [`Value::of`].
+    /// obvious version of [`Value`].
+    #[inline]
     pub fn measure(&self, mut add: impl FnMut(Aspect, usize, i32)) {
         let solid = solid(self.field);
-        let rows: Vec<usize> = (0..=height(self.field)).map(|y| row(self.field, y)).collect();
+        let rows: [usize; ROWS + 1] = std::array::from_fn(|y| row(self.field, y));
         let mut below = ROW as usize;
-        for &row in &rows {
+        for &row in &rows[..=height(self.field)] {
             add(Aspect::RowPairs, (below & HALF) | (row & HALF) << 5, 1);
             add(Aspect::RowPairs, mirrored(below) & HALF | (mirrored(row) & HALF) << 5, 1);
             below = row;
         }
-        let filled = &rows[..rows.len() - 1];
+        let filled = &rows[..height(self.field)];
         filled.iter().for_each(|row| add(Aspect::Rows, (*row).min(mirrored(*row)), 1));
         let steps = steps(solid);
         steps
@@ -273,8 +274,17 @@ pub(super) fn row(field: Cells, y: usize) -> usize {
 const HALF: usize = (1 << (COLUMNS / 2)) - 1;
 
 /// A row seen from the other side.
-const fn mirrored(row: usize) -> usize {
-    (row as u32).reverse_bits() as usize >> (32 - COLUMNS)
+#[inline]
+fn mirrored(row: usize) -> usize {
+    static MIRRORED: [u16; 1 << COLUMNS] = {
+        let (mut rows, mut row) = ([0; 1 << COLUMNS], 0);
+        while row < rows.len() {
+            rows[row] = (row as u16).reverse_bits() >> (16 - COLUMNS);
+            row += 1;
+        }
+        rows
+    };
+    MIRRORED[row].into()
 }
 
 /// The steps of the surface from column to column.
@@ -290,13 +300,12 @@ const MAX_STEP: i32 = 2;
 const MAX_WALL_STEP: i32 = 3;
 
 /// The entry of three steps. A surface and its mirror image have the same entries.
+#[inline]
 fn surface_entry([one, two, three]: [i32; 3]) -> usize {
-    let entry = |steps: [i32; 3]| {
-        steps
-            .iter()
-            .fold(0, |entry, step| entry * 5 + (step.clamp(&-MAX_STEP, &MAX_STEP) + MAX_STEP) as usize)
-    };
-    entry([one, two, three]).min(entry([-three, -two, -one]))
+    let digit = |step: i32| step.clamp(-MAX_STEP, MAX_STEP);
+    let (one, two, three) = (digit(one), digit(two), digit(three));
+    let entry = |one: i32, two: i32, three: i32| (one * 25 + two * 5 + three + 31 * MAX_STEP) as usize;
+    entry(one, two, three).min(entry(-three, -two, -one))
 }
 
 /// The entry of the step from a wall's column to the next.
@@ -319,6 +328,23 @@ pub(super) fn well_rows(rows: &[usize], solid: Cells) -> usize {
         }
     }
     most
+}
+
+/// Says what fields are worth to a search.
+pub trait Judge: Send + Sync {
+    /// What a field is worth, in points.
+    fn worth(&self, outlook: &Outlook) -> i32;
+
+    /// The same, except that anything below `floor` is as good as any other: a judge may then answer sooner.
+    #[inline]
+    fn worth_from(&self, outlook: &Outlook, _floor: i32) -> i32 {
+        self.worth(outlook)
+    }
+
+    /// The parts of what it is worth, as terms that add up to it, apart from rounding.
+    fn terms(&self, outlook: &Outlook) -> Vec<Term> {
+        vec![Term::new("worth", self.worth(outlook).into(), 1.0)]
+    }
 }
 
 /// What fields are worth to an agent: the learned tables, weighted, and laid out for speed.
@@ -373,19 +399,6 @@ impl Value {
         self.entries[aspect.start() + at]
     }
 
-    /// What a field is worth, in points.
-    #[inline(never)]
-    pub fn of(&self, outlook: &Outlook) -> i32 {
-        if outlook.pieces_left == 0 {
-            return 0;
-        }
-        let solid = solid(outlook.field);
-        let (rows_value, well) = self.rows(outlook.field, solid);
-        let mut value = rows_value + self.surface(solid);
-        outlook.measure_most(solid, well, |aspect, at, times| value += self.entry(aspect, at) * times);
-        outlook.fade(value)
-    }
-
     /// What the rows are worth, and the most rows one above the other that lack only the same open cell.
     #[inline]
     fn rows(&self, field: Cells, solid: Cells) -> (i32, usize) {
@@ -429,9 +442,22 @@ impl Value {
             + self.entry(Aspect::Walls, wall_entry(steps[0]))
             + self.entry(Aspect::Walls, wall_entry(-steps[COLUMNS - 2]))
     }
+}
 
-    /// The parts of the value, as terms that add up to it, apart from rounding.
-    pub fn terms(&self, outlook: &Outlook) -> Vec<Term> {
+impl Judge for Value {
+    #[inline(never)]
+    fn worth(&self, outlook: &Outlook) -> i32 {
+        if outlook.pieces_left == 0 {
+            return 0;
+        }
+        let solid = solid(outlook.field);
+        let (rows_value, well) = self.rows(outlook.field, solid);
+        let mut value = rows_value + self.surface(solid);
+        outlook.measure_most(solid, well, |aspect, at, times| value += self.entry(aspect, at) * times);
+        outlook.fade(value)
+    }
+
+    fn terms(&self, outlook: &Outlook) -> Vec<Term> {
         let mut points = [0; Aspect::ALL.len()];
         outlook.measure(|aspect, at, times| points[aspect as usize] += self.entry(aspect, at) * times);
         let share = f64::from(outlook.pieces_left.min(LAST_PIECES as u32)) / f64::from(LAST_PIECES);
@@ -526,9 +552,9 @@ mod tests {
                 sum += tables.entries()[aspect.start() + at] * weight / 100 * times;
             });
             let share = outlook.pieces_left.min(10) as i32;
-            assert_eq!(value.of(&outlook), sum * share / 10, "{outlook:?}");
+            assert_eq!(value.worth(&outlook), sum * share / 10, "{outlook:?}");
             let terms: f64 = value.terms(&outlook).iter().map(Term::contribution).sum();
-            assert!((terms - f64::from(value.of(&outlook))).abs() < 1.0, "{outlook:?}");
+            assert!((terms - f64::from(value.worth(&outlook))).abs() < 1.0, "{outlook:?}");
         }
     }
 
@@ -537,7 +563,10 @@ mod tests {
         let value = Value::new(Tables::learned(), &Weights::learned());
         let rows = "##........\n#...######\n##.#######";
         let mirrored: Vec<String> = rows.lines().map(|row| row.chars().rev().collect()).collect();
-        assert_eq!(value.of(&outlook(field_of(rows))), value.of(&outlook(field_of(&mirrored.join("\n")))));
+        assert_eq!(
+            value.worth(&outlook(field_of(rows))),
+            value.worth(&outlook(field_of(&mirrored.join("\n"))))
+        );
     }
 
     #[test]
