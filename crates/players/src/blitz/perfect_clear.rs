@@ -95,15 +95,15 @@ impl Progress {
 }
 
 /// The first moves of a position.
-pub struct Opening<'o> {
+pub struct FirstMoves<'m> {
     /// The cells of the field before them.
     pub cells: u32,
     /// The nodes after them.
-    pub nodes: &'o [Node],
+    pub nodes: &'m [Node],
     /// The moves, by the roots of the nodes.
-    pub plays: &'o [Move],
+    pub plays: &'m [Move],
     /// The known pieces after the first one.
-    pub draws: &'o [Piece],
+    pub draws: &'m [Piece],
 }
 
 /// Looks for plans. Its memory is used again for the next search.
@@ -115,21 +115,26 @@ pub struct Planner {
 
 impl Planner {
     /// The best plan for each number of pieces, as the nodes from a first move to the tetris.
-    pub fn plans(&mut self, expansion: &mut Expansion, opening: &Opening) -> Vec<Vec<Node>> {
-        let counts = 2..=opening.draws.len() as u32 + 1;
-        let fills_rows = |pieces: &u32| (opening.cells + 4 * pieces).is_multiple_of(COLUMNS as u32);
-        counts.filter(fills_rows).filter_map(|pieces| self.plan(expansion, opening, pieces)).collect()
+    pub fn plans(&mut self, expansion: &mut Expansion, first_moves: &FirstMoves) -> Vec<Vec<Node>> {
+        let counts = 2..=first_moves.draws.len() as u32 + 1;
+        let fills_rows = |pieces: &u32| (first_moves.cells + 4 * pieces).is_multiple_of(COLUMNS as u32);
+        counts.filter(fills_rows).filter_map(|pieces| self.plan(expansion, first_moves, pieces)).collect()
     }
 
-    fn plan(&mut self, expansion: &mut Expansion, opening: &Opening, pieces: u32) -> Option<Vec<Node>> {
-        let start = Progress { cells: opening.cells, pieces };
+    fn plan(
+        &mut self,
+        expansion: &mut Expansion,
+        first_moves: &FirstMoves,
+        pieces: u32,
+    ) -> Option<Vec<Node>> {
+        let start = Progress { cells: first_moves.cells, pieces };
         let is_allowed = |node: &&Node| {
-            let spin = opening.plays[node.root as usize].placement.spin();
+            let spin = first_moves.plays[node.root as usize].placement.spin();
             start.allows(node.state.field(), spin)
         };
         self.layers.resize_with(self.layers.len().max(pieces as usize), Vec::new);
         self.layers[0].clear();
-        self.layers[0].extend(opening.nodes.iter().filter(is_allowed));
+        self.layers[0].extend(first_moves.nodes.iter().filter(is_allowed));
         for placed in 1..pieces as usize {
             let (before, after) = self.layers.split_at_mut(placed);
             let (before, after) = (&before[placed - 1], &mut after[0]);
@@ -143,7 +148,7 @@ impl Planner {
                     Progress { cells: node.state.field().count_ones(), pieces: pieces - placed as u32 };
                 expansion.expand(
                     node,
-                    opening.draws[placed - 1],
+                    first_moves.draws[placed - 1],
                     &mut |Child { placement, state, points }| {
                         if progress.allows(state.field(), placement.spin()) {
                             let node =
@@ -263,9 +268,9 @@ mod tests {
                 nodes.push(Node { state, points, root: plays.len() as u32, ..start });
                 plays.push(Move { hold: false, placement });
             });
-            let opening =
-                Opening { cells: field.count_ones(), nodes: &nodes, plays: &plays, draws: &draws[1..] };
-            let plans = planner.plans(&mut expansion, &opening);
+            let first_moves =
+                FirstMoves { cells: field.count_ones(), nodes: &nodes, plays: &plays, draws: &draws[1..] };
+            let plans = planner.plans(&mut expansion, &first_moves);
             let expected = is_possible(&position.board, spare, &draws);
             assert_eq!(!plans.is_empty(), expected, "{draws:?} with {spare} held on\n{}", position.board);
             assert!(plans.iter().all(|plan| plan.len() == 3 && plan[2].state.field() == 0));

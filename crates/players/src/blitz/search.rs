@@ -2,7 +2,7 @@
 
 use super::field;
 use super::layer::{MAX_COMBO, Node, Sieve, SieveCounts, State};
-use super::perfect_clear::{Opening, Planner};
+use super::perfect_clear::{FirstMoves, Planner};
 use super::race::Race;
 use super::value::{Arrival, Judge, Outlook};
 use crate::monitor::StopSignal;
@@ -463,14 +463,14 @@ impl Search {
             return None;
         }
         let layers = hand.draws.len().min(pieces_left as usize).max(1);
-        let opening = Opening {
+        let first_moves = FirstMoves {
             cells: field.count_ones(),
             nodes: &self.known[0],
             plays: &plays,
             draws: &hand.draws[1..layers],
         };
         let mut planning = Expansion::new(view, expansion.judge, nodes / PLANNING_SHARE, expansion.stop);
-        let plans = self.planner.plans(&mut planning, &opening);
+        let plans = self.planner.plans(&mut planning, &first_moves);
         self.nodes += planning.nodes;
         let nodes = nodes.saturating_sub(planning.nodes);
         expansion.max_nodes = expansion.max_nodes.saturating_sub(planning.nodes);
