@@ -40,8 +40,8 @@ fn played(series: &Series) -> SeriesReport {
 #[test]
 fn the_stronger_agent_wins_a_match() {
     for preset in VersusPreset::ALL {
-        let report = played(&series([agent("lee"), agent("random")], versus(preset), 6));
-        assert_eq!((report.summary.wins, report.summary.draws), ([6, 0], 0));
+        let report = played(&series([agent("lee"), agent("random")], versus(preset), 12));
+        assert_eq!((report.summary.wins, report.summary.draws), ([12, 0], 0));
         assert!(report.games.iter().all(|game| game.reason == "random topped out"));
         assert_eq!(report.summary.elo.mean, None);
         assert!(report.summary.elo.ci95[0].unwrap() > 0.0);
