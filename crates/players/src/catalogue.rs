@@ -43,9 +43,7 @@ impl AgentSpec {
     pub fn about(&self) -> &str {
         match self {
             AgentSpec::Random => "Any mode: plays random legal moves; the baseline",
-            AgentSpec::Finesse => {
-                "Sprint: fewest keys; beam search with a learned estimate of the keys to go"
-            }
+            AgentSpec::Finesse => "Sprint: clears 40 lines with the fewest key presses",
             AgentSpec::File(file) => &file.about,
             AgentSpec::Sprint(Strength::FULL) => {
                 "Sprint: clears 40 lines in 100 pieces, the fewest possible, in about a second per game"
