@@ -2,7 +2,7 @@
 
 use crate::contest::{ContestOptions, entrant};
 use crate::interrupt::{Interrupted, on_interrupt};
-use crate::output::{self, thousands};
+use crate::output::{self, counted, thousands};
 use crate::progress;
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -118,7 +118,10 @@ pub fn run(options: Options) -> Result<()> {
         print(&options, &series, &report)?
     }
     match is_interrupted {
-        true => Err(Interrupted(format!("interrupted after {} games", report.games.len())).into()),
+        true => {
+            Err(Interrupted(format!("interrupted after {}", counted(report.games.len() as u64, "game")))
+                .into())
+        }
         false => Ok(()),
     }
 }
