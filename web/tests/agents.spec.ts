@@ -20,7 +20,7 @@ test("an agent is turned on and off in the middle of a game, which then counts f
     await page.getByTestId("agent-speed").selectOption("0");
     await page.getByTestId("agent-toggle").click();
     await expect(page.getByTestId("outcome")).toHaveText("Cleared");
-    await expect(page.getByTestId("score-note")).toContainText("Not ranked");
+    await expect(page.getByTestId("score-note")).toContainText("Unranked");
 });
 
 test("hints and reasons are asked about in ranked games, and at hand in Practice", async ({ page }) => {
@@ -68,7 +68,7 @@ test("a fast agent's reasons can be read, and a pause shows what it was about to
     await open(page, "watch");
     await page.getByTestId("explain").click();
     // In a Sprint its one term is the keys of the move.
-    await expect(page.getByTestId("explanation")).toContainText("What may follow");
+    await expect(page.getByTestId("explanation")).toContainText("Next piece");
     await page.getByTestId("mode").selectOption("practice");
     await page.getByTestId("agent").selectOption("lee");
     await page.getByTestId("agent-speed").selectOption("0");

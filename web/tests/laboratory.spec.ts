@@ -53,7 +53,7 @@ test("a training run is started, watched, stopped and resumed, in more tabs than
     await page.evaluate(() => localStorage.setItem("tetrion.settings", '{"agentSpeed":0}'));
     await page.reload();
     await expect.poll(() => asked.length, { timeout: 60_000 }).toBeGreaterThan(3);
-    await expect(page.getByTestId("best-game").getByTestId("pieces")).toHaveText("500of 500");
+    await expect(page.getByTestId("best-game").getByTestId("pieces")).toHaveText("200of 200");
     const between = asked.slice(1).map((time, index) => time - (asked[index] ?? 0));
     expect(Math.min(...between)).toBeGreaterThan(1000);
     await page.unroute("**/api/training/*/best");
@@ -103,7 +103,7 @@ test("a score that was played while the server was away is sent later, and once"
         "Not on the leaderboard: the server does not respond: is it still running? It will be sent when you open the leaderboard.",
     );
     await page.goto("#/scores?mode=blitz&by=people&unverified=true");
-    await expect(page.getByRole("alert")).toContainText("the server does not respond");
+    await expect(page.getByTestId("server-away")).toContainText("The server does not answer");
     await page.unroute("**/api/**");
     await page.goto("#/");
     await page.goto("#/scores?mode=blitz&by=people&unverified=true");
@@ -127,7 +127,7 @@ test("where nothing can be stored, the score is sent, and the page says what is 
     await begin(page);
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
     await expect(page.getByTestId("score-note")).toHaveText(
-        /^#\d+ among the unverified scores: .+ The replay was not saved: this browser blocks storage for this page\.$/,
+        /^Unverified: .+ #\d+ on the Unverified list\. The replay was not saved: this browser blocks storage for this page\.$/,
     );
     await page.evaluate(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
     await page.goto("#/replays");
@@ -144,7 +144,7 @@ test("names on the leaderboard are text", async ({ page }) => {
     await open(page, "blitz?seed=21");
     await begin(page);
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
-    await expect(page.getByTestId("score-note")).toContainText("among the unverified scores");
+    await expect(page.getByTestId("score-note")).toContainText("on the Unverified list");
     await open(page, "scores?mode=blitz&by=people&unverified=true");
     await expect(page.getByTestId("scores")).toContainText("<img src=x>");
     await expect(page.getByTestId("scores").locator("img")).toHaveCount(0);

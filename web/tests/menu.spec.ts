@@ -107,7 +107,7 @@ test("a tile shows the best and the last ten games; who is new sees the keys of 
 test("the daily shows today's date until it is played", async ({ page }) => {
     const today = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
     await open(page, "");
-    await expect(page.getByTestId("mode-daily")).toContainText(`Today ${today}`);
+    await expect(page.getByTestId("mode-daily")).toContainText(`Today, ${today}`);
 });
 
 test("a phone shows gestures where there are no keys", async ({ page }) => {

@@ -31,7 +31,7 @@ test("a Sprint by key presses comes to the end screen, and its replay is true na
     for (const name of ["Score", "Lines", "Pieces", "Pieces/s", "Keys", "Finesse faults"]) {
         await expect(end.getByText(name, { exact: true })).toBeVisible();
     }
-    await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ among the unverified scores: /);
+    await expect(page.getByTestId("score-note")).toHaveText(/^Unverified: .+ #\d+ on the Unverified list\.$/);
 
     await expect(page.getByTestId("result")).toHaveText(/^\d:\d\d\.\d\d$/);
     await end.getByRole("link", { name: "Watch the replay" }).click();

@@ -9,7 +9,7 @@ test("two agents race on the same pieces, and one wins", async ({ page }) => {
     await choose(page, "left", "An agent");
     await page.getByTestId("left-agent").selectOption("lee");
     await page.getByTestId("right-agent").selectOption("finesse");
-    await choose(page, "pace", "Piece by piece");
+    await choose(page, "pace", "In turns");
     await page.getByTestId("start").click();
     await begin(page);
     // Nobody has to be asked whether two agents may go on.
@@ -27,7 +27,7 @@ test("two agents race on the same pieces, and one wins", async ({ page }) => {
     await expect(winner).toContainText("wins", { timeout: 60_000 });
     await expect(winner).toBeFocused();
     await expect(winner.getByRole("link", { name: "Replay of" })).toHaveCount(2);
-    await expect(winner).not.toContainText("Not ranked");
+    await expect(winner).not.toContainText("unranked");
     const [left, right] = await page.getByTestId("pieces").allInnerTexts();
     expect(Math.abs(Number(left) - Number(right))).toBeLessThanOrEqual(1);
 });
@@ -35,7 +35,7 @@ test("two agents race on the same pieces, and one wins", async ({ page }) => {
 test("a person races an agent at equal pace: it waits for them", async ({ page }) => {
     await open(page, "race");
     await page.getByTestId("mode").selectOption("blitz");
-    await choose(page, "pace", "Piece by piece");
+    await choose(page, "pace", "In turns");
     await page.getByTestId("start").click();
     await begin(page);
     await expect(page.getByTestId("time")).toHaveText(/^2:5[0-7]/);
@@ -61,7 +61,7 @@ test("a race is chosen, started, played, paused and played again by keyboard alo
     await page.keyboard.press("Tab");
     await expect(page.getByTestId("pace").getByRole("radio", { name: "Free" })).toBeFocused();
     await page.keyboard.press("ArrowRight");
-    await expect(page.getByTestId("pace").getByRole("radio", { name: "Piece by piece" })).toBeChecked();
+    await expect(page.getByTestId("pace").getByRole("radio", { name: "In turns" })).toBeChecked();
     await page.keyboard.press("Enter");
     await begin(page);
     const both = page.getByTestId("pieces");

@@ -116,7 +116,7 @@ test("a game with chosen pieces says that it does not count, and Practice is nev
     await expect(chip(page)).toHaveText("Ranked");
     await page.keyboard.press("KeyT");
     await begin(page);
-    await expect(chip(page)).toHaveText("Unranked");
+    await expect(chip(page)).toHaveText("Unverified");
     await expect(page.getByTestId("unranked-reason")).toHaveText("Pieces you chose");
     await open(page, "practice");
     await expect(chip(page)).toHaveText("Unranked");
@@ -258,8 +258,8 @@ test.describe("on a phone", () => {
             "Left",
             "Right",
             "Hold",
-            "Rotate",
-            "Rotate",
+            "Turn left",
+            "Turn right",
             "Soft drop",
             "Hard drop",
         ]);

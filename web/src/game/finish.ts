@@ -2,6 +2,7 @@
 import { isRankedMode, isSettled, sendScore } from "../state/leaderboard";
 import { MIN_PIECES, recordGame, type Achievement } from "../state/progress.svelte";
 import { markSent, saveReplay, type SavedReplay } from "../state/replays";
+import type { Standing } from "../state/standing";
 import { sentence } from "../state/words";
 import type { Runner } from "./runner.svelte";
 
@@ -11,16 +12,16 @@ export interface Finish {
     replayId: number | null;
     /** What the game means among the player's own; nothing if it is not compared. */
     achievement: Achievement | null;
-    /** Why the server does not rank it after all. */
-    unranked: string | null;
+    /** Whether it counts in the end; nothing until that is known. */
+    standing: Standing | null;
 }
 
-export const NO_FINISH: Finish = { note: "", replayId: null, achievement: null, unranked: null };
+export const NO_FINISH: Finish = { note: "", replayId: null, achievement: null, standing: null };
 
 /** Where games are kept: a game that is lost, undone and played on replaces its earlier replay. */
 const kept = new WeakMap<Runner, Promise<SavedReplay>>();
 
-/** In a race, the pieces are dealt here and an agent plays beside the player. */
+/** In a race, the pieces are dealt here and an agent plays beside the player, who is not ranked for it. */
 export async function finish(runner: Runner, { race = false } = {}): Promise<Finish> {
     const { setup, chosenPieces } = runner.plan;
     const { mode, forAgents } = setup;
@@ -36,7 +37,8 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
         chosenPieces: chosenPieces ?? false,
         race,
     });
-    const keeping = saveReplay({ ...game, ranked }, kept.get(runner), runner.ticket());
+    const standing = !ranked ? "unranked" : forAgents ? "ranked" : runner.standing;
+    const keeping = saveReplay({ ...game, ranked, standing }, kept.get(runner), runner.ticket());
     kept.set(runner, keeping);
     let trouble = "";
     const [saved, answer] = await Promise.all([
@@ -45,16 +47,26 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
             return null;
         }),
         // The score does not wait for the browser's storage, which may refuse or never answer.
-        ranked ? runner.ticket().then((ticket) => sendScore(game.bytes, ticket)) : null,
+        ranked && (forAgents || !race)
+            ? runner.ticket().then((ticket) => sendScore(game.bytes, ticket))
+            : null,
     ]);
-    if (saved && answer && isSettled(answer)) void markSent(saved.id);
+    const settled = answer?.standing ?? standing;
+    if (saved && answer && isSettled(answer)) void markSent(saved.id, settled);
     const later = saved && answer?.kind === "away" ? "It will be sent when you open the leaderboard." : "";
-    const unranked = helped && isRankedMode(mode) ? "Not ranked: an agent played or helped." : "";
-    const notes = [answer ? answer.note : unranked, later, trouble];
+    const notes = [answer ? answer.note : whyUnranked(), later, trouble];
     return {
         note: notes.filter(Boolean).join(" "),
         replayId: saved?.id ?? null,
         achievement,
-        unranked: answer?.unranked ?? null,
+        standing: settled,
     };
+
+    /** Why it was not sent, where the player may expect that. */
+    function whyUnranked(): string {
+        if (!isRankedMode(mode)) return "";
+        if (helped) return "Unranked: an agent played or helped.";
+        if (race && !forAgents) return "Races are unranked.";
+        return mode === "sprint" && !game.ranked ? "Only finished Sprints are ranked." : "";
+    }
 }

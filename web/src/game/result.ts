@@ -32,16 +32,20 @@ export function resultText(measure: Measure, value: number): string {
     return `${whole}${fraction}${unit && ` ${unit}`}`;
 }
 
-/** What a result is beside the best before it, in words. */
-export function achievementWords({ measure, value, before, isBest }: Achievement): string {
+/** What a result is beside the best before it, in words. One that is unverified is not celebrated. */
+export function achievementWords(
+    { measure, value, before, isBest }: Achievement,
+    unverified = false,
+): string {
     if (!before) return "Your first result: the one to beat";
+    const best = unverified ? " than your best" : ", new best";
     if (measure === "time") {
         const seconds = secondsBetween(value, before.value);
-        if (Number(seconds) === 0) return isBest ? "Just faster, new best" : "As good as your best";
-        return isBest ? `${seconds} s faster, new best` : `${seconds} s slower than your best`;
+        if (Number(seconds) === 0) return isBest ? `Just faster${best}` : "As good as your best";
+        return isBest ? `${seconds} s faster${best}` : `${seconds} s slower than your best`;
     }
     const amount = Math.abs(value - before.value);
     if (amount === 0) return "As good as your best";
     const more = counted(amount, measure === "score" ? "point" : "line");
-    return isBest ? `${more} more, new best` : `${more} short of your best`;
+    return isBest ? `${more} more${best}` : `${more} short of your best`;
 }

@@ -14,6 +14,7 @@ import type {
 import { RemoteThinker, type AgentSource } from "../engine/thinker";
 import { isRankedMode } from "../state/leaderboard";
 import { pauseTicket, resumeTicket } from "../state/server";
+import type { Standing } from "../state/standing";
 import { words } from "../state/words";
 import { clearWords, type ClearWords } from "./clear";
 import { MODES } from "./format";
@@ -38,6 +39,8 @@ export interface Plan {
     ticket?: string;
     /** Why the game does not count, if that is known before it begins. */
     unranked?: string;
+    /** Why the server will not be able to verify it, if that is known. */
+    unverified?: string;
     /** Whether the game begins with 3, 2, 1. */
     countdown: boolean;
     /** Whether a pause hides the pieces until a person ends it: nobody plans while the time stands still. */
@@ -174,12 +177,19 @@ export class Runner {
 
     /** Why it does not count for the player; nothing as long as it does. */
     get unranked(): string | null {
-        const { setup, chosenPieces, unranked } = this.plan;
+        const { setup, chosenPieces, unranked, unverified } = this.plan;
         if (!isRankedMode(setup.mode)) return `${MODES[setup.mode]} is not ranked`;
         if (this.help) return this.help;
         if (chosenPieces) return "Pieces you chose";
         if (this.pausedTooLong) return `Paused for more than ${leaderboards().maxPausedMinutes} minutes`;
-        return unranked ?? null;
+        return unranked ?? unverified ?? null;
+    }
+
+    /** Whether it counts, if it comes to an end that does. */
+    get standing(): Standing {
+        if (this.ranked) return "ranked";
+        const own = !isRankedMode(this.plan.setup.mode) || this.help || this.plan.unranked !== undefined;
+        return own ? "unranked" : "unverified";
     }
 
     /** Whether it can still count for the player. */

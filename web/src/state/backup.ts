@@ -2,8 +2,9 @@
 import { fromBase64, toBase64 } from "./base64";
 import { dayOf } from "./modes";
 import { allProgress, changeProgress, mergeProgress, readProgress } from "./progress.svelte";
-import { addReplays, listReplays, verifyReplay, type SavedReplay } from "./replays";
+import { addReplays, listReplays, standingOf, verifyReplay, type SavedReplay } from "./replays";
 import { settings, takeSettings } from "./settings.svelte";
+import { STANDINGS, type Standing } from "./standing";
 import { sentence } from "./words";
 
 /** How the file says what it is. Raise the version when a reader of the old one would misread the new one. */
@@ -17,6 +18,9 @@ interface BackupReplay {
     bytes: string;
     savedAt: number;
     ranked: boolean;
+    /** Older backups have neither. */
+    standing?: Standing;
+    imported?: boolean;
 }
 
 interface Backup {
@@ -40,10 +44,12 @@ export interface Imported {
 /** The file, and a name for it. */
 export async function exportAll(): Promise<{ name: string; text: string }> {
     const now = Date.now();
-    const replay = ({ bytes, savedAt, ranked }: SavedReplay): BackupReplay => ({
-        bytes: toBase64(bytes),
-        savedAt,
-        ranked,
+    const replay = (saved: SavedReplay): BackupReplay => ({
+        bytes: toBase64(saved.bytes),
+        savedAt: saved.savedAt,
+        ranked: saved.ranked,
+        standing: standingOf(saved),
+        imported: saved.imported === true,
     });
     const backup: Backup = {
         kind: KIND,
@@ -80,11 +86,19 @@ function read(text: string): Backup {
 /** The replay of an entry; every one must verify. */
 function readReplay(entry: unknown, index: number): Omit<SavedReplay, "id"> {
     try {
-        const { bytes: text, savedAt, ranked } = Object(entry) as Partial<BackupReplay>;
+        const { bytes: text, savedAt, ranked, standing, imported } = Object(entry) as Partial<BackupReplay>;
         if (typeof text !== "string" || typeof savedAt !== "number") throw new Error("it is incomplete");
         const bytes = fromBase64(text);
         // It is not sent to a server: the browser that it comes from does that.
-        return { bytes, about: verifyReplay(bytes), savedAt, ranked: ranked === true, sent: true };
+        return {
+            bytes,
+            about: verifyReplay(bytes),
+            savedAt,
+            ranked: ranked === true,
+            sent: true,
+            ...(standing !== undefined && standing in STANDINGS ? { standing } : {}),
+            imported: imported === true,
+        };
     } catch (error) {
         throw new Error(`the backup is damaged in replay ${index + 1}: ${sentence(error)}`);
     }

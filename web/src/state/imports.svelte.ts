@@ -15,7 +15,9 @@ export async function importReplays(files: readonly File[]): Promise<void> {
     for (const file of files) {
         try {
             const bytes = await readReplayFile(file);
-            ids.push((await saveReplay({ bytes, about: verifyReplay(bytes), ranked: false })).id);
+            ids.push(
+                (await saveReplay({ bytes, about: verifyReplay(bytes), ranked: false, imported: true })).id,
+            );
         } catch (error) {
             troubles.push(`${file.name}: ${sentence(error)}`);
         }

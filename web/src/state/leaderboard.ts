@@ -4,7 +4,16 @@ import { leaderboards, standing, type Category, type Competitor, type Mode } fro
 import type { Score } from "./api";
 import { dayOf, modeOfGame, seedOfToday, type PlayModeId } from "./modes";
 import { listReplays, markSent, type SavedReplay } from "./replays";
-import { Refusal, hasServer, postScore, requestTicket, scores } from "./server";
+import {
+    Refusal,
+    hasServer,
+    postScore,
+    requestTicket,
+    scores,
+    serverState,
+    type ServerState,
+} from "./server";
+import type { Standing } from "./standing";
 import { sentence } from "./words";
 
 /** The modes that have leaderboards. */
@@ -33,8 +42,8 @@ export interface Place extends Omit<Score, "keys" | "by" | "outcome"> {
 
 export interface Leaderboard {
     places: Place[];
-    /** Whether it is the server's. */
-    shared: boolean;
+    /** Where it comes from: the server, or this browser because there is none or it is away. */
+    server: ServerState;
 }
 
 /** The pieces of a game, and the server's ticket for it. */
@@ -63,8 +72,8 @@ const MAX_PLACES = 100;
 export interface Answer {
     kind: "taken" | "refused" | "away" | "none";
     note: string;
-    /** Why the server does not rank it; nothing if it does, or did not say. */
-    unranked: string | null;
+    /** What the game is since then; nothing if the server did not say. */
+    standing: Standing | null;
 }
 
 /** The server looked at it: it is not a replay, it is on the leaderboard already, or it does not count. */
@@ -75,20 +84,25 @@ export async function sendScore(replay: Uint8Array, ticket: string | null): Prom
     if (!(await hasServer()))
         return {
             kind: "none",
-            note: "This page has no server, so the leaderboard lists only the games that this browser keeps.",
-            unranked: null,
+            note: "This page has no server: the game is unranked and stays in this browser.",
+            standing: "unranked",
         };
     try {
         const { rank, unverified } = await postScore(replay, ticket);
-        const place = unverified ? `among the unverified scores: ${unverified}` : "on the leaderboard";
-        return { kind: "taken", note: `#${count(rank)} ${place}.`, unranked: unverified };
+        const place = `#${count(rank)} on the`;
+        return unverified
+            ? {
+                  kind: "taken",
+                  note: `Unverified: ${sentence(unverified)} ${place} Unverified list.`,
+                  standing: "unverified",
+              }
+            : { kind: "taken", note: `${place} leaderboard.`, standing: "ranked" };
     } catch (error) {
         const refused = error instanceof Refusal && REFUSED.includes(error.status);
-        const reason = sentence(error);
         return {
             kind: refused ? "refused" : "away",
-            note: `Not on the leaderboard: ${reason}`,
-            unranked: refused ? reason : null,
+            note: `Not on the leaderboard: ${sentence(error)}`,
+            standing: refused ? "unranked" : null,
         };
     }
 }
@@ -101,8 +115,9 @@ export async function sendWaiting(): Promise<void> {
     try {
         for (const { id, bytes, ranked, sent, ticket } of await listReplays()) {
             if (!ranked || sent) continue;
-            if (!isSettled(await sendScore(bytes, ticket ?? null))) return;
-            await markSent(id);
+            const answer = await sendScore(bytes, ticket ?? null);
+            if (!isSettled(answer)) return;
+            await markSent(id, answer.standing ?? "unranked");
         }
     } catch {
         // Without storage no game waits.
@@ -149,11 +164,17 @@ export async function leaderboard(
     by: Competitor,
     unverified: boolean,
 ): Promise<Leaderboard> {
-    if (!(await hasServer())) return { places: await ownPlaces(category, by), shared: false };
-    await sendWaiting();
-    const listed = await scores(category, by, unverified, MAX_PLACES);
-    return {
-        places: listed.map((score) => ({ ...score, replay: `#/replay/score/${score.id}` })),
-        shared: true,
-    };
+    const server = await serverState();
+    if (server !== "there") return { places: await ownPlaces(category, by), server };
+    try {
+        await sendWaiting();
+        const listed = await scores(category, by, unverified, MAX_PLACES);
+        return {
+            places: listed.map((score) => ({ ...score, replay: `#/replay/score/${score.id}` })),
+            server,
+        };
+    } catch (error) {
+        if (error instanceof Refusal) throw error;
+        return { places: await ownPlaces(category, by), server: "away" };
+    }
 }

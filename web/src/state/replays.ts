@@ -1,5 +1,6 @@
 // The replays that this browser keeps.
 import { Viewer, type About, type RecordedGame } from "../engine";
+import type { Standing } from "./standing";
 
 export interface SavedReplay extends RecordedGame {
     id: number;
@@ -9,6 +10,17 @@ export interface SavedReplay extends RecordedGame {
     sent?: boolean;
     /** The server's ticket for it, if it gave one. */
     ticket?: string | null;
+    /** Whether it counts; older replays don't say. */
+    standing?: Standing;
+    /** Whether it came from a file or a link: nobody played it here. */
+    imported?: boolean;
+}
+
+/** A game to be kept. */
+export type NewReplay = RecordedGame & Pick<SavedReplay, "standing" | "imported">;
+
+export function standingOf({ standing, ranked }: SavedReplay): Standing {
+    return standing ?? (ranked ? "ranked" : "unranked");
 }
 
 const MAX_REPLAYS = 300;
@@ -62,7 +74,7 @@ export function verifyReplay(bytes: Uint8Array): About {
 
 /** Keeps a replay, in place of an earlier one of the same game if there is one, and with its ticket. */
 export function saveReplay(
-    game: RecordedGame,
+    game: NewReplay,
     earlier?: Promise<SavedReplay>,
     ticket?: Promise<string | null>,
 ): Promise<SavedReplay> {
@@ -117,11 +129,11 @@ export function listReplays(): Promise<SavedReplay[]> {
     return saving.then(all);
 }
 
-/** Notes that the server accepted or refused it. */
-export async function markSent(id: number): Promise<void> {
+/** Notes that the server accepted or refused it, and what it is since then. */
+export async function markSent(id: number, standing: Standing): Promise<void> {
     try {
         const replay = await loadReplay(id);
-        if (replay) await use("readwrite", (store) => store.put({ ...replay, sent: true }));
+        if (replay) await use("readwrite", (store) => store.put({ ...replay, sent: true, standing }));
     } catch {
         // It is sent once more, and the server knows it.
     }

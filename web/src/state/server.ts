@@ -49,18 +49,26 @@ function post(path: string, body?: unknown, signal?: AbortSignal): Promise<Respo
     return call(path, { method: "POST", headers, body: JSON.stringify(body ?? {}), signal: signal ?? null });
 }
 
+/** Whether there is a server behind the page, there is none, or nothing answers. */
+export type ServerState = "there" | "none" | "away";
+
+/** How a server is started, in Tetrion's source folder. */
+export const START_COMMAND = "cargo run --release";
+
 let known: boolean | null = null;
 
-/** Whether there is a server behind the page. A failed request is not remembered. */
-export async function hasServer(): Promise<boolean> {
-    if (known !== null) return known;
+/** Looks for the server. A failed request is not remembered. */
+export async function serverState(): Promise<ServerState> {
     try {
-        known = (await get<Partial<ServerAbout>>("about")).name === "Tetrion";
+        known ??= (await get<Partial<ServerAbout>>("about")).name === "Tetrion";
     } catch (error) {
-        if (error instanceof Refusal) known = false;
+        if (!(error instanceof Refusal)) return "away";
+        known = false;
     }
-    return known ?? false;
+    return known ? "there" : "none";
 }
+
+export const hasServer = async (): Promise<boolean> => (await serverState()) === "there";
 
 const PLURALS: Record<Competitor, string> = { person: "people", agent: "agents" };
 
