@@ -38,7 +38,7 @@ export function partsOf({ terms, rest, score }: ConsideredMoveView): Part[] {
         const about = "What the agent expects of the pieces after it";
         parts.push({
             label: "",
-            name: "What may follow",
+            name: "Next piece",
             about,
             value: null,
             hundredths: hundredthsOf(rest),
