@@ -137,7 +137,7 @@ test("the name is asked for on the menu, and one that the leaderboard refuses is
 }) => {
     await open(page, "");
     const name = page.getByTestId("name");
-    await expect(name).toHaveAttribute("placeholder", "Your name");
+    await expect(name).toHaveAttribute("placeholder", "Name (optional)");
     await tabTo(page, "[data-testid=name]");
     await page.keyboard.type("a name that no leaderboard takes");
     await page.keyboard.press("Enter");

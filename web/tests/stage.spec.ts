@@ -122,6 +122,28 @@ test("a game with chosen pieces says that it does not count, and Practice is nev
     await expect(chip(page)).toHaveText("Unranked");
 });
 
+test("a lost Sprint is unranked at its end and in Replays, and says why", async ({ page }) => {
+    await open(page, "sprint");
+    await begin(page);
+    await expect(chip(page)).toHaveText("Ranked");
+    for (let drops = 0; drops < 20; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("score-note")).toHaveText("Only finished Sprints are ranked.");
+    await expect(chip(page)).toHaveText("Unranked");
+    await page.goto("#/replays");
+    await expect(page.getByTestId("replays")).toContainText("Unranked");
+});
+
+test("a game with chosen pieces is unverified in play, at its end and in Replays", async ({ page }) => {
+    await open(page, "blitz?seed=31");
+    await begin(page);
+    await expect(chip(page)).toHaveText("Unverified");
+    for (let drops = 0; drops < 20; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("score-note")).toContainText("on the Unverified list");
+    await expect(chip(page)).toHaveText("Unverified");
+    await page.goto("#/replays");
+    await expect(page.getByTestId("replays")).toContainText("Unverified");
+});
+
 test("Enter on the end screen plays again, and the result stands first", async ({ page }) => {
     await open(page, "sprint");
     await begin(page);

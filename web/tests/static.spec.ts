@@ -43,7 +43,7 @@ test("the page works from a plain static host, and says what it can't do there",
         await page.goto(`${address}#/sprint`);
         await begin(page);
         await expect(page.getByTestId("ranked")).toHaveText("Unranked");
-        await expect(page.getByTestId("unranked-reason")).toHaveText("No server to rank it");
+        await expect(page.getByTestId("unranked-reason")).toHaveText("This page has no server");
         await page.goto(`${address}#/sprint?seed=4`);
         await begin(page);
         await page.keyboard.press("KeyG");

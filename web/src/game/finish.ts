@@ -47,7 +47,7 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
             return null;
         }),
         // The score does not wait for the browser's storage, which may refuse or never answer.
-        ranked && (forAgents || !race)
+        ranked && standing !== "unranked"
             ? runner.ticket().then((ticket) => sendScore(game.bytes, ticket))
             : null,
     ]);
@@ -66,7 +66,9 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
     function whyUnranked(): string {
         if (!isRankedMode(mode)) return "";
         if (helped) return "Unranked: an agent played or helped.";
-        if (race && !forAgents) return "Races are unranked.";
-        return mode === "sprint" && !game.ranked ? "Only finished Sprints are ranked." : "";
+        if (forAgents) return "";
+        if (race) return "Races are unranked.";
+        if (!game.ranked) return mode === "sprint" ? "Only finished Sprints are ranked." : "";
+        return `${runner.unranked}: the game is unranked and stays in this browser.`;
     }
 }

@@ -81,7 +81,7 @@ const REFUSED = [400, 409, 422];
 
 /** Sends a game to the server's leaderboard. */
 export async function sendScore(replay: Uint8Array, ticket: string | null): Promise<Answer> {
-    if (!(await hasServer()))
+    if ((await serverState()) === "none")
         return {
             kind: "none",
             note: "This page has no server: the game is unranked and stays in this browser.",
@@ -113,8 +113,8 @@ export const isSettled = ({ kind }: Answer): boolean => kind === "taken" || kind
 /** Sends the games that ended while the server was away. */
 export async function sendWaiting(): Promise<void> {
     try {
-        for (const { id, bytes, ranked, sent, ticket } of await listReplays()) {
-            if (!ranked || sent) continue;
+        for (const { id, bytes, ranked, sent, ticket, standing } of await listReplays()) {
+            if (!ranked || sent || standing === "unranked") continue;
             const answer = await sendScore(bytes, ticket ?? null);
             if (!isSettled(answer)) return;
             await markSent(id, answer.standing ?? "unranked");
