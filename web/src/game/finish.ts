@@ -1,7 +1,7 @@
 // What becomes of a game that is over: it is counted, its replay is kept, and its score is sent if there is a server.
 import { isRankedMode, isSettled, sendScore } from "../state/leaderboard";
 import { MIN_PIECES, recordGame, type Achievement } from "../state/progress.svelte";
-import { markSent, saveReplay, type SavedReplay } from "../state/replays";
+import { noteAnswer, saveReplay, type SavedReplay } from "../state/replays";
 import type { Standing } from "../state/standing";
 import { sentence } from "../state/words";
 import type { Runner } from "./runner.svelte";
@@ -51,8 +51,9 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
             ? runner.ticket().then((ticket) => sendScore(game.bytes, ticket))
             : null,
     ]);
-    const settled = answer?.standing ?? standing;
-    if (saved && answer && isSettled(answer)) void markSent(saved.id, settled);
+    // What reaches the server late cannot be verified any more; the games of agents can.
+    const settled = answer?.standing ?? (answer && !forAgents ? "unverified" : standing);
+    if (saved && answer) void noteAnswer(saved.id, isSettled(answer), settled);
     const later = saved && answer?.kind === "away" ? "It will be sent when you open the leaderboard." : "";
     const notes = [answer ? answer.note : whyUnranked(), later, trouble];
     return {

@@ -3,7 +3,7 @@ import { count } from "../game/format";
 import { leaderboards, standing, type Category, type Competitor, type Mode } from "../engine";
 import type { Score } from "./api";
 import { dayOf, modeOfGame, seedOfToday, type PlayModeId } from "./modes";
-import { listReplays, markSent, type SavedReplay } from "./replays";
+import { listReplays, noteAnswer, type SavedReplay } from "./replays";
 import {
     Refusal,
     hasServer,
@@ -117,7 +117,7 @@ export async function sendWaiting(): Promise<void> {
             if (!ranked || sent || standing === "unranked") continue;
             const answer = await sendScore(bytes, ticket ?? null);
             if (!isSettled(answer)) return;
-            await markSent(id, answer.standing ?? "unranked");
+            await noteAnswer(id, true, answer.standing ?? "unranked");
         }
     } catch {
         // Without storage no game waits.

@@ -129,11 +129,11 @@ export function listReplays(): Promise<SavedReplay[]> {
     return saving.then(all);
 }
 
-/** Notes that the server accepted or refused it, and what it is since then. */
-export async function markSent(id: number, standing: Standing): Promise<void> {
+/** Notes whether the server has accepted or refused it, and what it is since then. */
+export async function noteAnswer(id: number, sent: boolean, standing: Standing): Promise<void> {
     try {
         const replay = await loadReplay(id);
-        if (replay) await use("readwrite", (store) => store.put({ ...replay, sent: true, standing }));
+        if (replay) await use("readwrite", (store) => store.put({ ...replay, sent, standing }));
     } catch {
         // It is sent once more, and the server knows it.
     }
