@@ -19,7 +19,7 @@ use tetrion_engine::words::counted;
 /// The options of `tetrion league`.
 #[derive(clap::Args)]
 pub struct Options {
-    /// The league: a TOML file with players, games, a seed, and in [contest] the options of `tetrion match`
+    /// The league: a TOML file with players, games, a seed, and a table `contest` with the options of `tetrion match`
     file: PathBuf,
     /// Folder for the games and the reports; a league that was interrupted goes on here [default: the file's name without .toml]
     #[arg(long, value_name = "DIR")]
