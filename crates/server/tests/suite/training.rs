@@ -414,7 +414,7 @@ async fn recipes_are_listed_with_the_values_of_their_parameters() {
     let recipes = site.get("/api/recipes").await.json();
     let lee = recipes.as_array().unwrap().iter().find(|recipe| recipe["name"] == "lee").unwrap();
     assert!(
-        lee["about"].as_str().unwrap().contains("survival")
+        lee["about"].as_str().unwrap().contains("Survival")
             && lee["text"].as_str().unwrap().contains("[stop]")
     );
     let parameter = |name: &str| {
