@@ -92,4 +92,5 @@ export const MODES: Record<Mode, string> = {
     practice: "Practice",
     classic: "Classic",
     zen: "Zen",
+    versus: "Versus",
 };

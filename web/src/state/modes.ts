@@ -79,7 +79,7 @@ export function modeOfCategory(category: Category): PlayModeId {
 export function modeOfGame({ mode, category }: About): PlayModeId | null {
     if (mode === "zen" || mode === "practice") return mode;
     // Replays kept by earlier versions have no category. They had one length.
-    if (category === undefined) return mode === "classic" ? null : mode;
+    if (category === undefined) return mode === "sprint" || mode === "blitz" ? mode : null;
     return category && modeOfCategory(category);
 }
 
