@@ -52,7 +52,7 @@ test("the page works from a plain static host, and says what it can't do there",
         await page.goto(`${address}#/blitz?seed=4`);
         await begin(page);
         for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
-        await expect(page.getByTestId("score-note")).toContainText("This page has no server");
+        await expect(page.getByTestId("score-note")).toContainText("stays in this browser");
         await page.goto(`${address}#/scores?mode=blitz&by=people`);
         await expect(page.getByTestId("no-server")).toBeVisible();
         await expect(page.getByTestId("scores")).toContainText("Player");
