@@ -4,6 +4,7 @@ use crate::contestant::Contestant;
 use serde::{Deserialize, Serialize};
 use std::thread;
 use tetrion_engine::game::{Game, Move};
+use tetrion_engine::position::Position;
 use tetrion_engine::record::{Outcome, PlacementRecord};
 use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Micros, Ruleset, RulesetError};
@@ -169,8 +170,10 @@ impl Contest {
             let [one, other] = &mut players;
             let chosen = thread::scope(|scope| {
                 let live = &live;
-                let one = scope.spawn(move || choose(*one, live.game(side_of(0))));
-                let other = choose(*other, live.game(side_of(1)));
+                let one = scope.spawn(move || {
+                    choose(*one, live.game(side_of(0)), Some(live.game(side_of(1)).position()))
+                });
+                let other = choose(*other, live.game(side_of(1)), Some(live.game(side_of(0)).position()));
                 [one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other]
             });
             if is_stopped() {
@@ -234,8 +237,12 @@ fn decided_by_faults(faults: [Option<&Fault>; 2], names: [&str; 2]) -> Option<(O
 }
 
 /// A contestant's move; `None` if its game is over.
-fn choose(contestant: &mut dyn Contestant, game: &Game) -> Option<Result<Move, Fault>> {
-    game.view().map(|view| contestant.choose(&view))
+fn choose(
+    contestant: &mut dyn Contestant,
+    game: &Game,
+    opponent: Option<&Position>,
+) -> Option<Result<Move, Fault>> {
+    game.view().map(|view| contestant.choose(&view, opponent))
 }
 
 /// A game that was played without an opponent.
@@ -256,7 +263,7 @@ fn play_alone(
     let begun = game.view().map_or(Ok(()), |view| contestant.begin(seed, &view));
     let mut fault = begun.err();
     while fault.is_none() {
-        let Some(chosen) = choose(contestant, &game) else { break };
+        let Some(chosen) = choose(contestant, &game, None) else { break };
         if is_stopped() {
             return None;
         }

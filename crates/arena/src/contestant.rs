@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tetrion_engine::game::{Game, Move};
-use tetrion_engine::position::View;
+use tetrion_engine::position::{Position, View};
 use tetrion_engine::record::PlacementRecord;
 use tetrion_interop::tbp::{Conduct, Fault, Host, NoLegalMove, Process, ProcessLimits, Rules, TbpMove};
 use tetrion_players::agent::{Agent, Limits};
@@ -71,8 +71,8 @@ pub trait Contestant: Send {
     /// A game with this seed begins.
     fn begin(&mut self, seed: u64, view: &View) -> Result<(), Fault>;
 
-    /// Its move.
-    fn choose(&mut self, view: &View) -> Result<Move, Fault>;
+    /// Its move. In versus, it may see the other player's position.
+    fn choose(&mut self, view: &View, opponent: Option<&Position>) -> Result<Move, Fault>;
 
     /// Its move was made; this is the game after it.
     fn placed(&mut self, record: &PlacementRecord, game: &Game) -> Result<(), Fault>;
@@ -100,7 +100,10 @@ impl Contestant for AgentContestant {
         Ok(())
     }
 
-    fn choose(&mut self, view: &View) -> Result<Move, Fault> {
+    fn choose(&mut self, view: &View, opponent: Option<&Position>) -> Result<Move, Fault> {
+        if let Some(opponent) = opponent {
+            self.agent.see_opponent(opponent);
+        }
         let stop = self.budget.time.map(|time| -> Arc<dyn StopSignal> {
             let end = Instant::now() + time;
             Arc::new(move || Instant::now() >= end)
@@ -177,7 +180,7 @@ impl Contestant for BotContestant {
         Ok(())
     }
 
-    fn choose(&mut self, view: &View) -> Result<Move, Fault> {
+    fn choose(&mut self, view: &View, _: Option<&Position>) -> Result<Move, Fault> {
         if let Some(time) = self.budget.time {
             std::thread::sleep(time.saturating_sub(self.knows_since.elapsed()));
         }

@@ -4,7 +4,7 @@ use crate::evaluator::Term;
 use crate::monitor::StopSignal;
 use std::sync::Arc;
 use tetrion_engine::game::{Game, Move};
-use tetrion_engine::position::View;
+use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::Mode;
 
 /// Chooses moves from what a player can see.
@@ -22,6 +22,11 @@ pub trait Agent {
     fn explain(&mut self, view: &View) -> Option<Explanation> {
         let _ = view;
         None
+    }
+
+    /// Shows the agent the other player's position, before each of its moves in versus. Most agents look only at their own.
+    fn see_opponent(&mut self, opponent: &Position) {
+        let _ = opponent;
     }
 
     /// Limits what the agent may spend on each move. Agents that do not [respect limits](Abilities::limits) ignore this.

@@ -23,11 +23,11 @@
 //! nodes = 100000                  # placements evaluated per move, at most
 //! ```
 //!
-//! The agent for Blitz, with weights of its own aspects:
+//! The agents for Blitz and versus, with weights of their own aspects:
 //!
 //! ```toml
 //! version = 1
-//! kind = "blitz"
+//! kind = "blitz"                  # or "versus"
 //! name = "my-blitz"
 //!
 //! [weights]                       # any aspects, in percent of what was learned; those that are left out don't count
@@ -46,8 +46,9 @@ use crate::blitz::{Aspect, BlitzAgent, Weights};
 use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
 use crate::search::{Reach, SearchPlan, Searcher};
-use serde::Deserialize;
+use crate::versus::VersusAgent;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 use std::str::FromStr;
@@ -92,13 +93,32 @@ pub enum AgentKind {
         /// How many placements it may evaluate per move; `None` for no limit.
         nodes: Option<u64>,
     },
-    /// The agent for Blitz.
-    Blitz {
-        /// What a field is worth.
+    /// An agent that judges fields by learned tables.
+    Tables {
+        /// The game that it was made for.
+        game: TableGame,
+        /// How much each table counts.
         weights: Weights,
         /// How many placements it evaluates per move, if it has no other limits.
         nodes: u64,
     },
+}
+
+/// A game for which there are learned tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TableGame {
+    /// The most points in Blitz.
+    Blitz,
+    /// Versus.
+    Versus,
+}
+
+impl TableGame {
+    /// The kind of its agents, in files.
+    pub const fn name(self) -> &'static str {
+        ["blitz", "versus"][self as usize]
+    }
 }
 
 /// Why a file is not a valid agent.
@@ -124,7 +144,8 @@ struct HeadToml {
 enum KindToml {
     #[default]
     Features,
-    Blitz,
+    #[serde(untagged)]
+    Tables(TableGame),
 }
 
 /// A file whose kind has these search settings.
@@ -160,7 +181,7 @@ struct SearchToml {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct BlitzSearchToml {
+struct TableSearchToml {
     nodes: Spanned<usize>,
 }
 
@@ -180,8 +201,8 @@ impl AgentFile {
     pub fn to_text(&self) -> String {
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let mut text = format!("version = {VERSION}\n");
-        if matches!(self.kind, AgentKind::Blitz { .. }) {
-            text.push_str("kind = \"blitz\"\n");
+        if let AgentKind::Tables { game, .. } = self.kind {
+            let _ = writeln!(text, "kind = \"{}\"", game.name());
         }
         for (key, value) in [("name", &self.name), ("source", &self.source), ("about", &self.about)] {
             // Writing to a string can't fail.
@@ -215,7 +236,7 @@ impl AgentFile {
                     let _ = writeln!(text, "nodes = {nodes}");
                 }
             }
-            AgentKind::Blitz { weights, nodes } => {
+            AgentKind::Tables { weights, nodes, .. } => {
                 let _ = writeln!(text, "\n[weights]");
                 for (aspect, weight) in weights.iter() {
                     let _ = writeln!(text, "{aspect} = {weight}");
@@ -234,7 +255,12 @@ impl AgentFile {
                 searcher.limit(Limits { nodes: *nodes, stop: None });
                 Box::new(searcher)
             }
-            AgentKind::Blitz { weights, nodes } => Box::new(BlitzAgent::new(weights, *nodes)),
+            AgentKind::Tables { game: TableGame::Blitz, weights, nodes } => {
+                Box::new(BlitzAgent::new(weights, *nodes))
+            }
+            AgentKind::Tables { game: TableGame::Versus, weights, nodes } => {
+                Box::new(VersusAgent::new(weights, *nodes))
+            }
         }
     }
 }
@@ -252,9 +278,9 @@ fn read(text: &str, name: &str) -> Result<AgentFile, Wrong> {
             let kind = file.features()?;
             file.with_kind(kind, name)
         }
-        KindToml::Blitz => {
-            let file: AgentToml<BlitzSearchToml> = read_toml(text)?;
-            let kind = file.blitz()?;
+        KindToml::Tables(game) => {
+            let file: AgentToml<TableSearchToml> = read_toml(text)?;
+            let kind = file.tables(game)?;
             file.with_kind(kind, name)
         }
     }
@@ -322,10 +348,10 @@ impl AgentToml<SearchToml> {
     }
 }
 
-impl AgentToml<BlitzSearchToml> {
-    fn blitz(&self) -> Result<AgentKind, Wrong> {
+impl AgentToml<TableSearchToml> {
+    fn tables(&self, game: TableGame) -> Result<AgentKind, Wrong> {
         if let Some(judged) = &self.judged {
-            let reason = "agents for Blitz judge the board after clearing: leave judged out".to_owned();
+            let reason = "agents with tables judge the board after clearing: leave judged out".to_owned();
             return Err((judged.span().start, reason));
         }
         let most = Weights::MAX;
@@ -340,7 +366,7 @@ impl AgentToml<BlitzSearchToml> {
             (0, reason.to_owned())
         })?;
         let nodes = within(&search.nodes, usize::MAX)? as u64;
-        Ok(AgentKind::Blitz { weights: Weights::new(weights), nodes })
+        Ok(AgentKind::Tables { game, weights: Weights::new(weights), nodes })
     }
 }
 

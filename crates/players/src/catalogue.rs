@@ -87,12 +87,12 @@ pub fn all() -> &'static [AgentSpec] {
         };
         let features = files!("capstone" "slide" "slide-bfs" "slide1" "cs4701" "lee" "lee1" "dellacherie" "eltetris" "bcts" "dt10" "dt20");
         let sprint = [Strength::FULL, Strength::FAST].map(AgentSpec::Sprint);
-        let blitz = files!("blitz" "blitz-fast");
+        let tables = files!("blitz" "blitz-fast" "versus");
         let mut all = vec![AgentSpec::Random];
         all.extend(features.map(read));
         all.extend(sprint);
         all.push(AgentSpec::Finesse);
-        all.extend(blitz.map(read));
+        all.extend(tables.map(read));
         all
     })
 }

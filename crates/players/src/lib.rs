@@ -21,6 +21,7 @@
 //! - [`catalogue`]: the built-in agents, by name;
 //! - [`field`]: the lowest six rows of a board in one 64-bit number, for fast searches;
 //! - [`blitz`]: the agent for the most points in 360 pieces;
+//! - [`versus`]: the agent that sends lines to another player;
 //! - [`sprint`]: the agent that clears 40 lines in 100 pieces;
 //! - [`finesse`]: the agent that clears 40 lines with the fewest keys;
 //! - [`perfect`]: the perfect clear solver;
@@ -46,8 +47,10 @@ pub mod search;
 pub mod sprint;
 pub mod subject;
 pub mod typist;
+pub mod versus;
 
 pub use agent::Agent;
 pub use blitz::BlitzAgent;
 pub use finesse::FinesseAgent;
 pub use random::RandomAgent;
+pub use versus::VersusAgent;

@@ -1,9 +1,11 @@
-//! The loop in which an agent plays a game, with observers.
+//! The loops in which agents play games and matches.
 
 use crate::agent::{Agent, Explanation, Limits};
 use crate::monitor::Monitor;
 use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::record::{GameResult, Keys, PlacementRecord};
+use tetrion_engine::ruleset::Micros;
+use tetrion_engine::versus::{Match, MatchResult};
 
 /// An agent's move and, if requested and available, its reasons.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,4 +93,34 @@ pub fn play_game(
         }
     }
     Ok(GameResult { keys: options.count_keys.then_some(keys), ..game.result() })
+}
+
+/// Lets two agents play a match until it is over or one makes no move. Both sides place a piece after each interval, in
+/// microseconds, and decide on the positions before it.
+pub fn play_match(
+    live: &mut Match,
+    mut agents: [&mut dyn Agent; 2],
+    interval: Micros,
+    monitor: Option<&Monitor>,
+) -> Result<Option<MatchResult>, PlayGameError> {
+    while live.result().is_none() {
+        let mut plays = [None; 2];
+        for (side, agent) in agents.iter_mut().enumerate() {
+            agent.see_opponent(live.game(1 - side).position());
+            plays[side] = agent.next_move(live.game(side));
+        }
+        if monitor.is_some_and(Monitor::is_stopped) {
+            return Err(PlayGameError::Stopped);
+        }
+        let time = live.time() + interval;
+        if plays == [None; 2] {
+            break;
+        }
+        for (side, play) in plays.into_iter().enumerate() {
+            if let Some(play) = play {
+                live.place(side, time, play)?;
+            }
+        }
+    }
+    Ok(live.result())
 }

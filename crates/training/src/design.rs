@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use tetrion_players::afterstate::Judged;
-use tetrion_players::agent_file::{AgentFile, AgentKind, VERSION};
+use tetrion_players::agent_file::{AgentFile, AgentKind, TableGame, VERSION};
 use tetrion_players::blitz::{Aspect, Weights};
 use tetrion_players::evaluator::{Evaluator, Linear};
 use tetrion_players::features::Feature;
@@ -16,8 +16,8 @@ use toml::{Table, Value};
 pub enum AgentDesign {
     /// An agent of weighted features.
     Features(FeatureDesign),
-    /// An agent for Blitz.
-    Blitz(BlitzDesign),
+    /// An agent with learned tables.
+    Tables(TableDesign),
 }
 
 /// An agent of weighted features, without the weights.
@@ -48,11 +48,13 @@ pub struct SearchSettings {
     pub hold: bool,
 }
 
-/// An agent for Blitz, with the weights around which better ones are sought.
+/// An agent with learned tables, with the weights around which better ones are sought.
 ///
 /// Optimisers see the weights in units of their initial values, or of 10 percent if those are less, with the start at 0.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BlitzDesign {
+pub struct TableDesign {
+    /// The game that it plays.
+    pub game: TableGame,
     /// The placements it looks at for a move.
     pub nodes: u32,
     /// The aspects whose weights are trained, and where they start. A candidate's weights are in this order.
@@ -78,7 +80,8 @@ struct PlayerToml {
 enum KindToml {
     #[default]
     Features,
-    Blitz,
+    #[serde(untagged)]
+    Tables(TableGame),
 }
 
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -101,7 +104,7 @@ impl TryFrom<PlayerToml> for AgentDesign {
             KindToml::Features => {
                 if start.is_some() || fixed.is_some() {
                     return Err(
-                        "start and fixed are for an agent for Blitz: omit them, or set kind = \"blitz\"",
+                        "start and fixed are for an agent with tables: omit them, or set kind = \"blitz\"",
                     );
                 }
                 let SearchToml { plies, beam, expectimax, nodes, movement, hold } = search;
@@ -112,21 +115,21 @@ impl TryFrom<PlayerToml> for AgentDesign {
                     search: SearchSettings { plies, beam, expectimax, nodes, movement, hold },
                 }))
             }
-            KindToml::Blitz => {
+            KindToml::Tables(game) => {
                 let nodes = search
                     .nodes
                     .ok_or("search.nodes is missing: give the placements to look at for a move")?;
                 if features.is_some() || judged.is_some() {
                     return Err(
-                        "features and judged are not for an agent for Blitz: list its aspects in start",
+                        "features and judged are not for an agent with tables: list its aspects in start",
                     );
                 }
                 if search != (SearchToml { nodes: Some(nodes), ..SearchToml::default() }) {
-                    return Err("the search of an agent for Blitz has nothing but nodes: omit the rest");
+                    return Err("the search of an agent with tables has nothing but nodes: omit the rest");
                 }
                 let start =
                     start.ok_or("start is missing: list the aspects to train, with their initial weights")?;
-                Ok(AgentDesign::Blitz(BlitzDesign { nodes, start, fixed: fixed.unwrap_or_default() }))
+                Ok(AgentDesign::Tables(TableDesign { game, nodes, start, fixed: fixed.unwrap_or_default() }))
             }
         }
     }
@@ -141,8 +144,8 @@ impl From<AgentDesign> for PlayerToml {
                 search: search.into(),
                 ..PlayerToml::default()
             },
-            AgentDesign::Blitz(BlitzDesign { nodes, start, fixed }) => PlayerToml {
-                kind: Some(KindToml::Blitz),
+            AgentDesign::Tables(TableDesign { game, nodes, start, fixed }) => PlayerToml {
+                kind: Some(KindToml::Tables(game)),
                 search: SearchToml { nodes: Some(nodes), ..SearchToml::default() },
                 start: Some(start),
                 fixed: Some(fixed),
@@ -171,7 +174,7 @@ impl AgentDesign {
     pub fn names(&self) -> Vec<String> {
         match self {
             AgentDesign::Features(design) => design.features.clone(),
-            AgentDesign::Blitz(design) => design.start.keys().cloned().collect(),
+            AgentDesign::Tables(design) => design.start.keys().cloned().collect(),
         }
     }
 
@@ -179,7 +182,7 @@ impl AgentDesign {
     pub fn start(&self) -> Option<Vec<f64>> {
         match self {
             AgentDesign::Features(_) => None,
-            AgentDesign::Blitz(design) => Some(vec![0.0; design.start.len()]),
+            AgentDesign::Tables(design) => Some(vec![0.0; design.start.len()]),
         }
     }
 
@@ -187,10 +190,10 @@ impl AgentDesign {
     pub fn weights(&self, point: &[f64]) -> Vec<f64> {
         match self {
             AgentDesign::Features(_) => point.to_vec(),
-            AgentDesign::Blitz(design) => {
+            AgentDesign::Tables(design) => {
                 let most = f64::from(Weights::MAX);
                 let weight = |(start, x): (&i32, &f64)| {
-                    let weight = f64::from(*start) + BlitzDesign::scale(*start) * x;
+                    let weight = f64::from(*start) + TableDesign::scale(*start) * x;
                     // Adding 0 makes 0 of -0, which would look odd in tables.
                     weight.round().clamp(-most, most) + 0.0
                 };
@@ -218,14 +221,14 @@ impl AgentDesign {
                     .map_err(|error| error.to_string())?;
                 design.features.iter().map(|name| (name.clone(), Value::Float(0.0))).collect()
             }
-            AgentDesign::Blitz(design) => {
+            AgentDesign::Tables(design) => {
                 if let Some(twice) = design.start.keys().find(|name| design.fixed.contains_key(*name)) {
                     return Err(format!("{twice} is in start and in fixed: choose one"));
                 }
                 if design.start.is_empty() {
                     return Err("start is empty: give at least one aspect".to_owned());
                 }
-                file.insert("kind".to_owned(), Value::String("blitz".to_owned()));
+                file.insert("kind".to_owned(), Value::String(design.game.name().to_owned()));
                 search.insert("nodes".to_owned(), Value::Integer(design.nodes.into()));
                 let weights = design.start.iter().chain(&design.fixed);
                 weights.map(|(name, weight)| (name.clone(), Value::Integer((*weight).into()))).collect()
@@ -238,18 +241,18 @@ impl AgentDesign {
     }
 }
 
-impl BlitzDesign {
+impl TableDesign {
     /// The scale of weights that are nearer to 0: a smaller step would change nothing.
     const SMALLEST_SCALE: i32 = 10;
 
     /// The unit in which optimisers see a weight: its initial value, or 10 percent if that is less.
     fn scale(start: i32) -> f64 {
-        f64::from(start.saturating_abs().max(BlitzDesign::SMALLEST_SCALE))
+        f64::from(start.saturating_abs().max(TableDesign::SMALLEST_SCALE))
     }
 }
 
 impl CheckedDesign {
-    /// The agent with these weights, in the order of [`AgentDesign::names`]. Those of an agent for Blitz are rounded to whole numbers.
+    /// The agent with these weights, in the order of [`AgentDesign::names`]. Those of an agent with tables are rounded to whole numbers.
     pub fn with_weights(&self, weights: &[f64]) -> AgentFile {
         let mut file = self.file.clone();
         match &mut file.kind {
@@ -257,7 +260,7 @@ impl CheckedDesign {
                 let weights = self.parsed::<Feature>().zip(weights.iter().copied());
                 *evaluator = Linear::new(weights, evaluator.judged());
             }
-            AgentKind::Blitz { weights: all, .. } => {
+            AgentKind::Tables { weights: all, .. } => {
                 let trained = self.parsed::<Aspect>().zip(weights.iter().map(|weight| weight.round() as i32));
                 *all = Weights::new(all.iter().chain(trained));
             }
@@ -319,7 +322,7 @@ mod tests {
         let design: AgentDesign = toml::from_str(BLITZ).unwrap();
         let agent = design.check().unwrap().with_weights(&[7.0, -8.6]);
         let weights = Weights::new([(Aspect::Combo, 7), (Aspect::Slot, -9), (Aspect::Holes, 110)]);
-        assert_eq!(agent.kind, AgentKind::Blitz { weights, nodes: 50 });
+        assert_eq!(agent.kind, AgentKind::Tables { game: TableGame::Blitz, weights, nodes: 50 });
     }
 
     #[test]

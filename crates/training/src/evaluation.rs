@@ -1,7 +1,7 @@
 //! Playing the games of candidates, on threads or anything else that implements [`Evaluate`].
 
 use crate::design::AgentDesign;
-use crate::objective::{Method, Objective};
+use crate::objective::{Method, Objective, play_versus};
 use crate::splitting;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,7 @@ use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::game_seed;
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_players::agent_file::AgentFile;
+use tetrion_players::catalogue;
 use tetrion_players::classic::{ClassicStart, ClassicWeights, StopWhen, play_classic_unless};
 use tetrion_players::monitor::Monitor;
 use tetrion_players::play::PlayGameError;
@@ -186,6 +187,16 @@ impl CandidateAgent<'_> {
                 Ok((1.0 / lines).max(f64::MIN_POSITIVE))
             };
             return seeds.iter().map(estimate).collect();
+        }
+        if let Some(opponent) = &self.objective.opponent {
+            let opponent =
+                catalogue::find(opponent).map_err(|error| EvaluateError::Task(error.to_string()))?;
+            let play = |seed: &u64| {
+                let value = play_versus(&self.agent, &opponent, self.rules, *seed, monitor)?;
+                monitor.add(1);
+                Ok(value)
+            };
+            return seeds.iter().map(play).collect();
         }
         let Some(weights) = &self.kernel else {
             let play = |seed: &u64| {

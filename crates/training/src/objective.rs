@@ -1,5 +1,6 @@
 //! Objectives: what candidates play, and the value of a game.
 
+use crate::evaluation::EvaluateError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
@@ -7,11 +8,13 @@ use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::Randomizer;
 use tetrion_engine::record::{GameResult, Outcome};
 use tetrion_engine::ruleset::{Mode, Ruleset};
+use tetrion_engine::versus::{Hands, Match, VersusPreset};
 use tetrion_engine::words::counted;
-use tetrion_players::agent::Limits;
+use tetrion_players::agent::{Agent, Limits};
 use tetrion_players::agent_file::{AgentFile, AgentKind};
+use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::monitor::Monitor;
-use tetrion_players::play::{PlayGameError, PlayOptions, play_game};
+use tetrion_players::play::{PlayGameError, PlayOptions, play_game, play_match};
 use tetrion_players::search::SearchPlan;
 
 /// What candidates play, and what they are trained for.
@@ -33,6 +36,8 @@ pub struct Objective {
     pub pieces: Option<u32>,
     /// Games for each candidate; with splitting, estimates.
     pub games: u32,
+    /// In versus, the agent to play against.
+    pub opponent: Option<String>,
     /// With splitting, trials for each step of an estimate; by default 4,096.
     pub trials: Option<u32>,
 }
@@ -49,6 +54,8 @@ pub enum Measure {
     SprintKeys,
     /// The score of a Blitz game.
     BlitzScore,
+    /// A match of versus: 1 for a win, 0.5 for a draw.
+    VersusPoints,
 }
 
 /// How fitness is measured.
@@ -116,6 +123,7 @@ impl Objective {
             Measure::Lines => None,
             Measure::SprintReward | Measure::SprintKeys => Some(Mode::Sprint),
             Measure::BlitzScore => Some(Mode::Blitz),
+            Measure::VersusPoints => Some(Mode::Versus),
         };
         let mode = match (own, self.mode) {
             (Some(own), Some(mode)) if own != mode => {
@@ -139,6 +147,14 @@ impl Objective {
             rules.goal.pieces = self.pieces;
         }
         rules.start().map_err(|error| error.to_string())?;
+        match (mode, &self.opponent) {
+            (Mode::Versus, None) => return Err("versus needs an opponent: name an agent".to_owned()),
+            (Mode::Versus, Some(name)) => {
+                catalogue::find(name).map_err(|error| format!("opponent: {error}"))?;
+            }
+            (_, Some(_)) => return Err("opponent is only for versus: omit it".to_owned()),
+            (_, None) => {}
+        }
         if mode == Mode::Practice && self.pieces.is_none() {
             return Err("practice games never end: set pieces".to_owned());
         }
@@ -190,7 +206,11 @@ impl fmt::Display for Objective {
             Measure::SprintReward => "sprint reward",
             Measure::SprintKeys => "sprint keys",
             Measure::BlitzScore => "blitz score",
+            Measure::VersusPoints => "points of a match",
         })?;
+        if let Some(opponent) = &self.opponent {
+            write!(f, " against {opponent}")?;
+        }
         if self.measure == Measure::Lines {
             write!(f, " in {}", self.mode.unwrap_or(Mode::Classic))?;
         }
@@ -221,6 +241,7 @@ impl Measure {
             // A win never takes this many keys.
             Measure::SprintKeys => loss(2_000.0),
             Measure::BlitzScore => result.score as f64,
+            Measure::VersusPoints => f64::from(u8::from(!result.outcome.is_some_and(Outcome::is_loss))),
         }
     }
 
@@ -231,21 +252,56 @@ impl Measure {
         game: &mut Game,
         monitor: &Arc<Monitor>,
     ) -> Result<GameResult, PlayGameError> {
-        let (thinks_long, nodes) = match agent.kind {
-            AgentKind::Features { plan, nodes, .. } => {
-                (!matches!(plan, SearchPlan::Lookahead { plies: 1 | 2 }), nodes)
-            }
-            AgentKind::Blitz { nodes, .. } => (true, Some(nodes)),
-        };
-        let mut agent = agent.agent();
-        if thinks_long {
-            // A move may take minutes, so the search itself checks the monitor. Short searches need not.
-            agent.limit(Limits { nodes, stop: Some(monitor.clone()) });
-        }
         let count_keys = self == Measure::SprintKeys;
         let mut options = PlayOptions { count_keys, monitor: Some(monitor), ..PlayOptions::default() };
-        play_game(game, agent.as_mut(), &mut options)
+        play_game(game, within_limits(agent, monitor).as_mut(), &mut options)
     }
+}
+
+/// The agent, which stops when the monitor does.
+fn within_limits(agent: &AgentFile, monitor: &Arc<Monitor>) -> Box<dyn Agent + Send> {
+    let (thinks_long, nodes) = match agent.kind {
+        AgentKind::Features { plan, nodes, .. } => {
+            (!matches!(plan, SearchPlan::Lookahead { plies: 1 | 2 }), nodes)
+        }
+        AgentKind::Tables { nodes, .. } => (true, Some(nodes)),
+    };
+    let mut agent = agent.agent();
+    if thinks_long {
+        // A move may take minutes, so the search itself checks the monitor. Short searches need not.
+        agent.limit(Limits { nodes, stop: Some(monitor.clone()) });
+    }
+    agent
+}
+
+/// The time between the pieces of a match, in microseconds.
+const INTERVAL: u64 = 500_000;
+
+/// Lets an agent play a match against another, which may look at as many placements. The seed also decides the side and the preset.
+/// Returns the points: 1 for a win, 0.5 for a draw.
+pub(crate) fn play_versus(
+    agent: &AgentFile,
+    opponent: &AgentSpec,
+    rules: &Ruleset,
+    seed: u64,
+    monitor: &Arc<Monitor>,
+) -> Result<f64, EvaluateError> {
+    let (side, preset) = ((seed % 2) as usize, VersusPreset::ALL[(seed / 2 % 2) as usize]);
+    let rules = Ruleset { versus: Some(preset.rules()), ..rules.clone() };
+    let mut live = Match::new(&rules, seed, [Hands::Agent; 2])
+        .map_err(|error| EvaluateError::Task(error.to_string()))?;
+    let mut own = within_limits(agent, monitor);
+    let mut other = opponent.agent(seed);
+    if let AgentKind::Tables { nodes, .. } = agent.kind {
+        other.limit(Limits { nodes: Some(nodes), stop: Some(monitor.clone()) });
+    }
+    let mut agents: [&mut dyn Agent; 2] = [own.as_mut(), other.as_mut()];
+    agents.rotate_left(side);
+    let result = play_match(&mut live, agents, INTERVAL, Some(monitor))?;
+    Ok(match result.and_then(|result| result.winner) {
+        None => 0.5,
+        Some(winner) => f64::from(u8::from(winner == side)),
+    })
 }
 
 #[cfg(test)]

@@ -283,9 +283,9 @@ mod tests {
 
     #[test]
     fn the_recipe_for_blitz_has_a_weight_for_every_aspect() {
-        use crate::design::BlitzDesign;
+        use crate::design::TableDesign;
         let recipe = Recipe::parse(named("blitz").unwrap(), &[]).unwrap();
-        let AgentDesign::Blitz(BlitzDesign { start, fixed, .. }) = recipe.design else {
+        let AgentDesign::Tables(TableDesign { start, fixed, .. }) = recipe.design else {
             panic!("an agent for Blitz")
         };
         for aspect in tetrion_players::blitz::Aspect::ALL {

@@ -13,7 +13,7 @@ use tetrion_engine::game::Game;
 use tetrion_engine::randomizer::{Random, game_seed};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::agent::{Agent, Limits};
-use tetrion_players::blitz::learn::{self, Leaf, Lesson};
+use tetrion_players::blitz::learn::{self, Blitz, Leaf, Lesson, School};
 use tetrion_players::blitz::{BlitzAgent, Judge, Outlook, Tables, Value, Weights};
 use tetrion_study::statistics::{Summary, interval_text};
 
@@ -39,22 +39,22 @@ fn main() {
         std::process::exit(2);
     };
     let tables = Value::new(Tables::learned(), &Weights::learned());
-    let collect = |numbers: std::ops::Range<u64>| -> Vec<Lesson> {
-        numbers.flat_map(|number| learn::play(&tables, game_seed(LESSON_SEED, number), u32::MAX).0).collect()
+    let collect = |numbers: std::ops::Range<u64>| -> Vec<Lesson<u128>> {
+        numbers.flat_map(|number| Blitz::play(&tables, game_seed(LESSON_SEED, number), u32::MAX).0).collect()
     };
     let (test, training) = (collect(0..TEST_GAMES), collect(TEST_GAMES..TEST_GAMES + TRAINING_GAMES));
     println!("{} positions to train with, {} to test with", training.len(), test.len());
 
     let network = Network::trained(Tables::learned(), &training, &mut Random::new(LESSON_SEED));
     let fast = FastNetwork::new(&network);
-    let explained = |points: &dyn Fn(&Leaf) -> f64| {
+    let explained = |points: &dyn Fn(&Leaf<u128>) -> f64| {
         let error = learn::deviation(test.iter(), |leaf| leaf.worth - points(leaf));
         100.0 * (1.0 - (error / learn::deviation(test.iter(), |leaf| leaf.worth)).powi(2))
     };
-    let outlooks: Vec<Outlook> =
+    let outlooks: Vec<Outlook<u128>> =
         test.iter().flat_map(|Lesson(leaves)| leaves).map(|leaf| leaf.outlook).collect();
     println!("variance explained among leaves of a position, and time for a leaf:");
-    for (name, judge) in [("tables", &tables as &dyn Judge), ("network", &fast)] {
+    for (name, judge) in [("tables", &tables as &dyn Judge<u128>), ("network", &fast)] {
         let share = explained(&|leaf| judge.worth(&leaf.outlook).into());
         println!("  {name:<8} {share:.1} %  {:.0} ns", nanoseconds(judge, &outlooks));
     }
@@ -62,7 +62,7 @@ fn main() {
 }
 
 /// The time that a judge takes for a leaf.
-fn nanoseconds(judge: &dyn Judge, outlooks: &[Outlook]) -> f64 {
+fn nanoseconds(judge: &dyn Judge<u128>, outlooks: &[Outlook<u128>]) -> f64 {
     let start = processor_time();
     for outlook in outlooks.iter().cycle().take(LEAVES_TO_TIME) {
         black_box(judge.worth(black_box(outlook)));

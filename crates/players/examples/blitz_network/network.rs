@@ -61,10 +61,10 @@ impl Network {
     }
 
     /// A network that learned from these lessons, starting from the tables.
-    pub fn trained(tables: &Tables, lessons: &[Lesson], random: &mut Random) -> Network {
+    pub fn trained(tables: &Tables, lessons: &[Lesson<u128>], random: &mut Random) -> Network {
         let mut network = Network::new(tables, random);
         let [mut means, mut squares] = [Network::zero(), Network::zero()];
-        let mut order: Vec<&Lesson> = lessons.iter().collect();
+        let mut order: Vec<&Lesson<u128>> = lessons.iter().collect();
         let all_steps = EPOCHS * lessons.len().div_ceil(BATCH);
         let mut steps = 0;
         for _ in 0..EPOCHS {
@@ -81,7 +81,14 @@ impl Network {
     }
 
     /// A step of Adam along the slopes of a batch.
-    fn step(&mut self, batch: &[&Lesson], means: &mut Network, squares: &mut Network, rate: f32, step: i32) {
+    fn step(
+        &mut self,
+        batch: &[&Lesson<u128>],
+        means: &mut Network,
+        squares: &mut Network,
+        rate: f32,
+        step: i32,
+    ) {
         let mut slopes = Network::zero();
         let leaves: usize = batch.iter().map(|Lesson(leaves)| leaves.len()).sum();
         for lesson in batch {
@@ -114,7 +121,7 @@ impl Network {
         Tables::new(self.tables.map(|points| (points * POINTS).round() as i32))
     }
 
-    fn pass(&self, leaf: &Leaf) -> Pass {
+    fn pass(&self, leaf: &Leaf<u128>) -> Pass {
         let mut pass = Pass { sums: [0.0; WIDTH], neurons: self.bias, output: 0.0 };
         for &(entry, times) in &leaf.entries {
             pass.output += self.tables[entry] * times as f32;
@@ -133,9 +140,9 @@ impl Network {
 
     /// The loss of a lesson, and adds its slopes. The loss is half the sum of the squared errors, after their mean is taken away: only
     /// differences between leaves of the same position count.
-    fn loss(&self, Lesson(leaves): &Lesson, slopes: &mut Network) -> f32 {
+    fn loss(&self, Lesson(leaves): &Lesson<u128>, slopes: &mut Network) -> f32 {
         let passes: Vec<Pass> = leaves.iter().map(|leaf| self.pass(leaf)).collect();
-        let error = |(leaf, pass): (&Leaf, &Pass)| pass.output - leaf.worth as f32 / POINTS;
+        let error = |(leaf, pass): (&Leaf<u128>, &Pass)| pass.output - leaf.worth as f32 / POINTS;
         let errors: Vec<f32> = leaves.iter().zip(&passes).map(error).collect();
         let mean = errors.iter().sum::<f32>() / errors.len() as f32;
         for ((leaf, pass), error) in leaves.iter().zip(&passes).zip(&errors) {
@@ -145,7 +152,7 @@ impl Network {
     }
 
     /// Adds the slopes of a loss, where `slope` is its slope along the output for a leaf.
-    fn add_slopes(&self, leaf: &Leaf, pass: &Pass, slope: f32, slopes: &mut Network) {
+    fn add_slopes(&self, leaf: &Leaf<u128>, pass: &Pass, slope: f32, slopes: &mut Network) {
         let mut at_neurons = [0.0; HIDDEN];
         for at in (0..HIDDEN).filter(|at| pass.neurons[*at] > 0.0) {
             slopes.output[at] += slope * pass.neurons[at];
@@ -198,7 +205,7 @@ impl FastNetwork {
     }
 
     #[inline(never)]
-    fn correction(&self, outlook: &Outlook) -> i32 {
+    fn correction(&self, outlook: &Outlook<u128>) -> i32 {
         let mut entries = [(0, 0); MANY_ENTRIES];
         let mut count = 0;
         outlook.measure(|aspect, at, times| {
@@ -229,12 +236,12 @@ impl FastNetwork {
     }
 }
 
-impl Judge for FastNetwork {
-    fn worth(&self, outlook: &Outlook) -> i32 {
+impl Judge<u128> for FastNetwork {
+    fn worth(&self, outlook: &Outlook<u128>) -> i32 {
         self.worth_from(outlook, i32::MIN)
     }
 
-    fn worth_from(&self, outlook: &Outlook, floor: i32) -> i32 {
+    fn worth_from(&self, outlook: &Outlook<u128>, floor: i32) -> i32 {
         let rough = self.tables.worth(outlook);
         if rough < floor.saturating_sub(MARGIN) {
             rough
@@ -247,10 +254,10 @@ impl Judge for FastNetwork {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetrion_players::blitz::learn::play;
+    use tetrion_players::blitz::learn::{Blitz, School};
 
-    fn lessons() -> Vec<Lesson> {
-        play(&Value::new(Tables::learned(), &Weights::learned()), 1, 12).0
+    fn lessons() -> Vec<Lesson<u128>> {
+        Blitz::play(&Value::new(Tables::learned(), &Weights::learned()), 1, 12).0
     }
 
     #[test]

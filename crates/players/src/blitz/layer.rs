@@ -1,71 +1,109 @@
 //! Layers of a beam: the best nodes after a number of pieces, each state once.
 
-use super::field::{ALL, COLUMNS, Cells, ROWS};
+use super::field::{COLUMNS, Cells};
 use tetrion_engine::piece::Piece;
 
-/// A field, the held piece, back-to-back and combo in one number.
+/// A field, the held piece, back-to-back, combo and garbage in one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct State(u128);
+pub struct State<C>(C);
 
-const HOLD: usize = ROWS * COLUMNS;
-const BACK_TO_BACK: usize = HOLD + 3;
+// The first of the free bits, counted from the last row up, for each thing.
+const BACK_TO_BACK: usize = 3;
 const COMBO: usize = BACK_TO_BACK + 1;
-const NOTHING_HELD: u128 = 7;
+const WAITING: usize = COMBO + 4;
+const FLOOR: usize = WAITING + 4;
+const NOTHING_HELD: u64 = 7;
 
 /// Longer combos count as this one.
 pub const MAX_COMBO: u32 = 15;
 
-impl State {
-    /// Packs a state.
+/// Garbage on its way, in rows. Fields of fewer rows have none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Incoming {
+    /// What waits.
+    pub waiting: u32,
+    /// What has risen since the search began. Its holes are not known, so it is a floor of full rows that stay.
+    pub floor: u32,
+}
+
+impl Incoming {
+    /// More rows count as this many.
+    pub const MOST: u32 = 15;
+}
+
+impl<C: Cells> State<C> {
+    const HOLD: usize = C::ROWS * COLUMNS;
+
+    /// Packs a state without garbage.
     #[inline]
-    pub fn new(field: Cells, hold: Option<Piece>, back_to_back: bool, combo: u32) -> State {
-        let hold = hold.map_or(NOTHING_HELD, |piece| piece as u128);
-        State(
-            field
-                | hold << HOLD
-                | u128::from(back_to_back) << BACK_TO_BACK
-                | u128::from(combo.min(MAX_COMBO)) << COMBO,
-        )
+    pub fn new(field: C, hold: Option<Piece>, back_to_back: bool, combo: u32) -> State<C> {
+        let hold = hold.map_or(NOTHING_HELD, |piece| piece as u64);
+        let rest = hold | u64::from(back_to_back) << BACK_TO_BACK | u64::from(combo.min(MAX_COMBO)) << COMBO;
+        State(field | C::from_low(rest) << Self::HOLD)
+    }
+
+    /// The state with garbage on its way.
+    #[inline]
+    pub fn with_garbage(self, Incoming { waiting, floor }: Incoming) -> State<C> {
+        debug_assert!(C::HAVE_GARBAGE);
+        let rest =
+            u64::from(waiting.min(Incoming::MOST)) << WAITING | u64::from(floor.min(Incoming::MOST)) << FLOOR;
+        State(self.0 | C::from_low(rest) << Self::HOLD)
+    }
+
+    /// All but the field.
+    #[inline]
+    fn rest(self) -> usize {
+        (self.0 >> Self::HOLD).low() as usize
     }
 
     /// The field.
     #[inline]
-    pub fn field(self) -> Cells {
-        self.0 & ALL
+    pub fn field(self) -> C {
+        self.0 & C::ALL
     }
 
     /// The held piece.
     #[inline]
     pub fn hold(self) -> Option<Piece> {
-        Piece::ALL.get((self.0 >> HOLD) as usize & 7).copied()
+        Piece::ALL.get(self.rest() & 7).copied()
     }
 
     /// Whether a back-to-back is on.
     #[inline]
     pub fn back_to_back(self) -> bool {
-        self.0 >> BACK_TO_BACK & 1 == 1
+        self.rest() >> BACK_TO_BACK & 1 == 1
     }
 
     /// Clears in a row so far.
     #[inline]
     pub fn combo(self) -> u32 {
-        (self.0 >> COMBO) as u32
+        (self.rest() >> COMBO) as u32 & MAX_COMBO
+    }
+
+    /// Garbage on its way.
+    #[inline]
+    pub fn garbage(self) -> Incoming {
+        if C::HAVE_GARBAGE {
+            let rest = self.rest() as u32;
+            Incoming { waiting: rest >> WAITING & Incoming::MOST, floor: rest >> FLOOR & Incoming::MOST }
+        } else {
+            Incoming::default()
+        }
     }
 
     /// A number that scatters states.
     #[inline]
     pub fn hash(self) -> u64 {
-        let low = (self.0 as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let high = ((self.0 >> 64) as u64).wrapping_mul(0xc2b2_ae3d_27d4_eb4f);
-        (low.rotate_left(29) ^ high).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20
+        self.0.scattered()
     }
 }
 
 /// A state and the best way to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Node {
+pub struct Node<C> {
     /// The state.
-    pub state: State,
+    pub state: State<C>,
     /// The points scored on the way.
     pub points: i32,
     /// The points and what the field is worth.
@@ -137,7 +175,12 @@ impl Sieve {
     /// Adds a node to the layer, unless it is not among the best or a better node has the same state. Its score so far is its
     /// points; `value` gives the rest, and is asked only for a new state. Anything below its argument is not among the best.
     #[inline]
-    pub fn add(&mut self, nodes: &mut Vec<Node>, mut node: Node, value: impl FnOnce(i32) -> i32) {
+    pub fn add<C: Cells>(
+        &mut self,
+        nodes: &mut Vec<Node<C>>,
+        mut node: Node<C>,
+        value: impl FnOnce(i32) -> i32,
+    ) {
         let mask = self.table.len() - 1;
         let mut at = node.state.hash() as usize & mask;
         let step = loop {
@@ -187,7 +230,7 @@ impl Sieve {
     }
 
     #[cold]
-    fn grow(&mut self, nodes: &[Node]) {
+    fn grow<C: Cells>(&mut self, nodes: &[Node<C>]) {
         let size = self.table.len() * 2;
         self.table.clear();
         self.table.resize(size, (0, 0));
@@ -202,7 +245,7 @@ impl Sieve {
     }
 
     /// Finishes the layer: only its best nodes stay, in no particular order.
-    pub fn finish(&mut self, nodes: &mut Vec<Node>) {
+    pub fn finish<C: Cells>(&mut self, nodes: &mut Vec<Node<C>>) {
         nodes.retain(|node| self.step(node.score) >= self.limit);
         if nodes.len() > self.width {
             nodes.select_nth_unstable_by(self.width, Node::order);
@@ -211,9 +254,9 @@ impl Sieve {
     }
 }
 
-impl Node {
+impl<C: Cells> Node<C> {
     /// The order from the best node to the worst. No two nodes of a layer are equal in it.
-    pub fn order(&self, other: &Node) -> std::cmp::Ordering {
+    pub fn order(&self, other: &Node<C>) -> std::cmp::Ordering {
         other.score.cmp(&self.score).then(self.state.cmp(&other.state))
     }
 }
@@ -261,10 +304,10 @@ mod tests {
     fn a_state_holds_what_was_packed() {
         for hold in [None, Some(Piece::I), Some(Piece::Z)] {
             for combo in [0, 3, 40] {
-                let state = State::new(ALL, hold, true, combo);
+                let state = State::new(u128::ALL, hold, true, combo);
                 assert_eq!(
                     (state.field(), state.hold(), state.back_to_back(), state.combo()),
-                    (ALL, hold, true, combo.min(15))
+                    (u128::ALL, hold, true, combo.min(15))
                 );
             }
         }

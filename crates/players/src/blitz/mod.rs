@@ -7,7 +7,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `blitz/field.rs` | the lowest twelve rows of a board in one number |
+//! | `blitz/field.rs` | the lowest rows of a board in one number |
+//! | `blitz/goal.rs` | what a search plays for |
 //! | `blitz/value.rs` | what a field is worth |
 //! | `blitz/slots.rs` | T-slots |
 //! | `blitz/perfect_clear.rs` | tetrises that leave an empty board |
@@ -16,49 +17,43 @@
 //! | `blitz/layer.rs` | the best nodes after a number of pieces, each state once |
 //! | `blitz/search.rs` | the search |
 //! | `blitz/race.rs` | which first move does best over the same samples |
+//! | `blitz/mind.rs` | a judge and a search, within limits |
 
-mod field;
-mod layer;
+pub(crate) mod field;
+pub(crate) mod goal;
+pub(crate) mod layer;
 pub mod learn;
+pub(crate) mod mind;
 mod perfect_clear;
 mod race;
-mod search;
+pub(crate) mod search;
 mod slots;
 mod subject;
 mod tables;
 mod value;
 
-use crate::afterstate::{Afterstate, Judged, PlacementContext};
-use crate::agent::{Abilities, Agent, ConsideredMove, Explanation, Limits};
+use crate::afterstate::Afterstate;
+use crate::agent::{Abilities, Agent, Explanation, Limits};
 use crate::catalogue;
 use crate::evaluator::Term;
 use crate::features::Feature;
-use search::{FirstMove, Search, SearchShape};
 use tetrion_engine::game::Move;
 use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Mode;
 
-pub use layer::SieveCounts;
+pub use field::Cells;
+use goal::Goal;
+pub use layer::{Incoming, SieveCounts};
+use mind::Mind;
 pub use tables::Tables;
 pub use value::{Arrival, Aspect, ENTRIES, Judge, Outlook, UnknownAspect, Value, Weights};
 
 /// The agent for Blitz.
 pub struct BlitzAgent {
-    judge: Box<dyn Judge>,
-    /// How it searches, unless there are other limits.
-    shape: SearchShape,
-    limits: Limits,
-    search: Search,
+    mind: Mind<u128>,
     /// Plays what this agent can't: other boards, a stack that is too high.
-    fallback: Option<Box<dyn Agent + Send>>,
+    fallback: Fallback,
 }
-
-/// With a time limit alone, the agent searches again with this many times as many nodes until time is up.
-const GROWTH: u64 = 8;
-/// And starts with this many.
-const FIRST_NODES: u64 = 10_000;
-/// And ends with this many: the end of a game does not need more.
-const MOST_NODES: u64 = 100_000_000;
 
 impl BlitzAgent {
     /// An agent that judges this many placements for a move, if it has no other limits.
@@ -67,48 +62,13 @@ impl BlitzAgent {
     }
 
     /// An agent that plays by what this judge says that fields are worth.
-    pub fn with_judge(judge: impl Judge + 'static, nodes: u64) -> BlitzAgent {
-        BlitzAgent {
-            judge: Box::new(judge),
-            shape: SearchShape::for_nodes(nodes),
-            limits: Limits::default(),
-            search: Search::default(),
-            fallback: None,
-        }
+    pub fn with_judge(judge: impl Judge<u128> + 'static, nodes: u64) -> BlitzAgent {
+        BlitzAgent { mind: Mind::new(judge, nodes), fallback: Fallback::default() }
     }
 
     /// What became of the placements after the first moves, in all searches so far.
     pub fn sieve_counts(&self) -> SieveCounts {
-        self.search.sieve_counts()
-    }
-
-    /// The first moves, best first.
-    fn search(&mut self, view: &View, with_lines: bool) -> Vec<FirstMove> {
-        let stop = self.limits.stop.as_deref();
-        let mut run = |shape: &SearchShape| self.search.run(view, &*self.judge, shape, stop, with_lines);
-        match (self.limits.nodes, stop) {
-            (Some(nodes), _) => return run(&SearchShape::for_nodes(nodes)).moves,
-            (None, None) => return run(&self.shape).moves,
-            (None, Some(_)) => {}
-        }
-        let mut nodes = FIRST_NODES;
-        let mut found = run(&SearchShape::for_nodes(nodes));
-        while found.is_complete && nodes < MOST_NODES {
-            nodes *= GROWTH;
-            let deeper = run(&SearchShape::for_nodes(nodes));
-            if !deeper.is_complete {
-                break;
-            }
-            found = deeper;
-        }
-        found.moves
-    }
-
-    /// The move of another agent.
-    fn fall_back(&mut self, view: &View) -> Option<Move> {
-        let capstone = || catalogue::find("capstone").map(|entry| entry.agent(0)).ok();
-        self.fallback = self.fallback.take().or_else(capstone);
-        self.fallback.as_mut()?.choose(view)
+        self.mind.sieve_counts()
     }
 }
 
@@ -118,38 +78,41 @@ impl Agent for BlitzAgent {
     }
 
     fn rank(&mut self, view: &View) -> Vec<Move> {
-        let moves: Vec<Move> = self.search(view, false).into_iter().map(|first| first.play).collect();
-        if moves.is_empty() { self.fall_back(view).into_iter().collect() } else { moves }
+        let moves = self.mind.rank(view, &Goal::points(view.rules));
+        if moves.is_empty() { self.fallback.choose(view).into_iter().collect() } else { moves }
     }
 
     fn explain(&mut self, view: &View) -> Option<Explanation> {
-        let context = PlacementContext::of(view);
-        let moves = self.search(view, true).into_iter().map(|first| {
-            let after = Afterstate::new(context, first.play.placement, Judged::AfterClearing, view.rules);
-            let points = Term {
-                brief: Feature::Points.brief(),
-                cells: after.map_or_else(Vec::new, |after| Feature::Points.cells(&after)),
-                ..Term::new(Feature::Points.name(), first.points.into(), 1.0)
-            };
-            let mut terms = self.judge.terms(&first.outlook);
-            for (_, y) in terms.iter_mut().flat_map(|term| &mut term.cells) {
-                *y = after.map_or(*y, |after| after.row_before_clearing(*y));
-            }
-            terms.insert(0, points);
-            ConsideredMove { play: first.play, score: first.expected, terms, line: first.line }
-        });
-        Some(Explanation { moves: moves.collect() })
+        let points = |points, after: Option<&Afterstate>| Term {
+            brief: Feature::Points.brief(),
+            cells: after.map_or_else(Vec::new, |after| Feature::Points.cells(after)),
+            ..Term::new(Feature::Points.name(), points, 1.0)
+        };
+        Some(self.mind.explain(view, &Goal::points(view.rules), points))
     }
 
     fn limit(&mut self, limits: Limits) {
-        self.limits = limits.or(std::mem::take(&mut self.limits));
+        self.mind.limit(limits);
     }
 
     fn nodes(&self) -> Option<u64> {
-        Some(self.search.nodes)
+        Some(self.mind.nodes())
     }
 
     fn abilities(&self) -> Abilities {
         Abilities { modes: &[Mode::Blitz], limits: true, scales: true, explains: true }
+    }
+}
+
+/// Plays where fields can't: other boards, a stack that is too high.
+#[derive(Default)]
+pub(crate) struct Fallback(Option<Box<dyn Agent + Send>>);
+
+impl Fallback {
+    /// Its move.
+    pub fn choose(&mut self, view: &View) -> Option<Move> {
+        let capstone = || catalogue::find("capstone").map(|entry| entry.agent(0)).ok();
+        self.0 = self.0.take().or_else(capstone);
+        self.0.as_mut()?.choose(view)
     }
 }

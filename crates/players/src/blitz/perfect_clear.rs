@@ -3,7 +3,7 @@
 //! A plan fills some rows completely with known pieces. Only T-spins clear rows on the way, so back-to-back stays on, and the last four
 //! rows go with an I. Such lines are rare among all lines, and the beam would drop most of them before their points come.
 
-use super::field::{COLUMNS, Cells, FIRST_COLUMN, LAST_COLUMN, ROW};
+use super::field::{COLUMNS, Cells, FULL_ROW};
 use super::layer::{Node, Sieve};
 use super::search::{Child, Expansion};
 use tetrion_engine::game::Move;
@@ -13,7 +13,11 @@ use tetrion_engine::piece::Piece;
 /// The rows of a tetris.
 const ROWS: usize = 4;
 /// The cells of these rows.
-pub const FOUR_ROWS: Cells = (1 << (ROWS * COLUMNS)) - 1;
+pub const FOUR_ROWS: u64 = (1 << (ROWS * COLUMNS)) - 1;
+/// Column 0 of these rows.
+const FIRST_COLUMN: u64 = FOUR_ROWS / FULL_ROW as u64;
+/// The last column of these rows.
+const LAST_COLUMN: u64 = FIRST_COLUMN << (COLUMNS - 1);
 /// The pieces that fill four rows.
 pub const MOST_PIECES: usize = ROWS * COLUMNS / 4;
 /// States kept after each piece.
@@ -22,20 +26,21 @@ const WIDTH: usize = 4_096;
 /// How many pieces would fill four rows so that the last of them, an I, clears them all and leaves nothing. `None` if the stack is
 /// higher or has holes, or if no number of pieces fits on both sides of an empty column.
 #[inline]
-pub fn pieces_missing(field: Cells, solid: Cells) -> Option<usize> {
-    if field != solid || field & !FOUR_ROWS != 0 || !field.count_ones().is_multiple_of(4) {
+pub fn pieces_missing<C: Cells>(field: C, solid: C) -> Option<usize> {
+    if field != solid || field >> (ROWS * COLUMNS) != C::NONE || !field.count().is_multiple_of(4) {
         return None;
     }
+    let field = field.low();
     let fits = |x: usize| field & 1 << x == 0 && (field & LEFT_OF[x]).count_ones().is_multiple_of(4);
     (0..COLUMNS).any(fits).then(|| MOST_PIECES - field.count_ones() as usize / 4)
 }
 
 /// The cells of four rows to the left of each column.
-const LEFT_OF: [Cells; COLUMNS] = {
+const LEFT_OF: [u64; COLUMNS] = {
     let mut columns = [0; COLUMNS];
     let mut x = 1;
     while x < COLUMNS {
-        let row = ROW >> (COLUMNS - x);
+        let row = FULL_ROW as u64 >> (COLUMNS - x);
         columns[x] = row | row << COLUMNS | row << (2 * COLUMNS) | row << (3 * COLUMNS);
         x += 1;
     }
@@ -44,14 +49,12 @@ const LEFT_OF: [Cells; COLUMNS] = {
 
 /// Whether four rows may still be filled by pieces around an empty column: every connected part of the rest must have room for a whole
 /// number of pieces.
-fn can_be_filled(field: Cells) -> bool {
+fn can_be_filled(field: u64) -> bool {
     let empty = FOUR_ROWS & !field;
-    (0..COLUMNS)
-        .map(|x| (FIRST_COLUMN & FOUR_ROWS) << x)
-        .any(|well| field & well == 0 && parts_fit(empty & !well))
+    (0..COLUMNS).map(|x| FIRST_COLUMN << x).any(|well| field & well == 0 && parts_fit(empty & !well))
 }
 
-fn parts_fit(mut empty: Cells) -> bool {
+fn parts_fit(mut empty: u64) -> bool {
     while empty != 0 {
         let mut part = empty & empty.wrapping_neg();
         loop {
@@ -81,25 +84,25 @@ struct Progress {
 
 impl Progress {
     /// Whether a placement can be part of the plan.
-    fn allows(self, field: Cells, spin: Spin) -> bool {
-        let lines = (self.cells + 4 - field.count_ones()) / COLUMNS as u32;
+    fn allows<C: Cells>(self, field: C, spin: Spin) -> bool {
+        let lines = (self.cells + 4 - field.count()) / COLUMNS as u32;
         if self.pieces == 1 {
-            return field == 0 && lines == ROWS as u32;
+            return field == C::NONE && lines == ROWS as u32;
         }
         let rows = ((self.cells + 4 * self.pieces) / COLUMNS as u32 - lines) as usize;
         (lines == 0 || spin != Spin::None)
             && rows >= ROWS
-            && field >> (COLUMNS * rows) == 0
-            && (rows > ROWS || can_be_filled(field))
+            && field >> (COLUMNS * rows) == C::NONE
+            && (rows > ROWS || can_be_filled(field.low()))
     }
 }
 
 /// The first moves of a position.
-pub struct FirstMoves<'m> {
+pub struct FirstMoves<'m, C> {
     /// The cells of the field before them.
     pub cells: u32,
     /// The nodes after them.
-    pub nodes: &'m [Node],
+    pub nodes: &'m [Node<C>],
     /// The moves, by the roots of the nodes.
     pub plays: &'m [Move],
     /// The known pieces after the first one.
@@ -107,15 +110,20 @@ pub struct FirstMoves<'m> {
 }
 
 /// Looks for plans. Its memory is used again for the next search.
-#[derive(Default)]
-pub struct Planner {
-    layers: Vec<Vec<Node>>,
+pub struct Planner<C> {
+    layers: Vec<Vec<Node<C>>>,
     sieve: Sieve,
 }
 
-impl Planner {
+impl<C> Default for Planner<C> {
+    fn default() -> Planner<C> {
+        Planner { layers: Vec::new(), sieve: Sieve::default() }
+    }
+}
+
+impl<C: Cells> Planner<C> {
     /// The best plan for each number of pieces, as the nodes from a first move to the tetris.
-    pub fn plans(&mut self, expansion: &mut Expansion, first_moves: &FirstMoves) -> Vec<Vec<Node>> {
+    pub fn plans(&mut self, expansion: &mut Expansion<C>, first_moves: &FirstMoves<C>) -> Vec<Vec<Node<C>>> {
         let counts = 2..=first_moves.draws.len() as u32 + 1;
         let fills_rows = |pieces: &u32| (first_moves.cells + 4 * pieces).is_multiple_of(COLUMNS as u32);
         counts.filter(fills_rows).filter_map(|pieces| self.plan(expansion, first_moves, pieces)).collect()
@@ -123,12 +131,12 @@ impl Planner {
 
     fn plan(
         &mut self,
-        expansion: &mut Expansion,
-        first_moves: &FirstMoves,
+        expansion: &mut Expansion<C>,
+        first_moves: &FirstMoves<C>,
         pieces: u32,
-    ) -> Option<Vec<Node>> {
+    ) -> Option<Vec<Node<C>>> {
         let start = Progress { cells: first_moves.cells, pieces };
-        let is_allowed = |node: &&Node| {
+        let is_allowed = |node: &&Node<C>| {
             let spin = first_moves.plays[node.root as usize].placement.spin();
             start.allows(node.state.field(), spin)
         };
@@ -144,8 +152,7 @@ impl Planner {
                 if expansion.is_spent() {
                     return None;
                 }
-                let progress =
-                    Progress { cells: node.state.field().count_ones(), pieces: pieces - placed as u32 };
+                let progress = Progress { cells: node.state.field().count(), pieces: pieces - placed as u32 };
                 expansion.expand(
                     node,
                     first_moves.draws[placed - 1],
@@ -173,6 +180,7 @@ impl Planner {
 #[cfg(test)]
 mod tests {
     use super::super::field::{of_board, solid};
+    use super::super::goal::Goal;
     use super::super::layer::State;
     use super::super::tables::Tables;
     use super::super::value::{Value, Weights};
@@ -185,13 +193,13 @@ mod tests {
     use tetrion_engine::ruleset::{Mode, Ruleset};
 
     fn missing(rows: &str) -> Option<usize> {
-        let field = of_board(&rows.parse::<Board>().unwrap()).unwrap();
+        let field = of_board::<u128>(&rows.parse::<Board>().unwrap()).unwrap();
         pieces_missing(field, solid(field))
     }
 
     #[test]
     fn pieces_must_fit_on_both_sides_of_an_empty_column() {
-        assert_eq!(pieces_missing(0, 0), Some(10));
+        assert_eq!(pieces_missing(0u128, 0), Some(10));
         assert_eq!(missing(&"#########.\n".repeat(4)), Some(1));
         assert_eq!(missing("####......\n####......"), Some(8));
         assert_eq!(missing("###.......\n###.######"), None, "six cells on both sides");
@@ -251,6 +259,7 @@ mod tests {
         let mut random = Random::new(11);
         let rules = Ruleset::for_agents(Mode::Blitz);
         let value = Value::new(Tables::learned(), &Weights::learned());
+        let goal = Goal::points(&rules);
         let mut planner = Planner::default();
         let (mut with, mut without) = (0, 0);
         for _ in 0..40 {
@@ -259,8 +268,8 @@ mod tests {
             let spare = Piece::ALL[random.below(7) as usize];
             let position = Position::new(board, draws.clone());
             let mut expansion =
-                Expansion::new(&View { rules: &rules, position: &position }, &value, u64::MAX, None);
-            let field = of_board(&position.board).unwrap();
+                Expansion::new(&View { rules: &rules, position: &position }, &value, &goal, u64::MAX, None);
+            let field: u128 = of_board(&position.board).unwrap();
             let state = State::new(field, Some(spare), true, 0);
             let (mut nodes, mut plays) = (Vec::new(), Vec::new());
             let start = Node { state, points: 0, score: 0, root: 0, parent: 0 };

@@ -1,7 +1,8 @@
 //! The search: a beam over the known pieces, then narrower beams over sampled continuations of the best first moves.
 
-use super::field;
-use super::layer::{MAX_COMBO, Node, Sieve, SieveCounts, State};
+use super::field::{self, Cells};
+use super::goal::{Arriving, Goal};
+use super::layer::{Incoming, MAX_COMBO, Node, Sieve, SieveCounts, State};
 use super::perfect_clear::{FirstMoves, Planner};
 use super::race::Race;
 use super::value::{Arrival, Judge, Outlook};
@@ -59,31 +60,6 @@ const MAX_SAMPLES: usize = 256;
 /// A search that was stopped after fewer samples ignores them.
 const FEWEST_SAMPLES: usize = 3;
 
-/// The points of clears without combos, by spin, lines, back-to-back and perfect clear; and those of a combo.
-struct PointTable {
-    clears: [[[[i32; 2]; 2]; 5]; 3],
-    combo: i32,
-}
-
-impl PointTable {
-    fn of(rules: &Ruleset) -> PointTable {
-        let points = |spin, lines: usize, back_to_back, perfect, clears| {
-            let mut streak = Streak { back_to_back, clears };
-            let clear = Clear { lines: lines as u32, spin, perfect };
-            rules.scoring.score(&mut streak, clear).points.total() as i32
-        };
-        let clears = [Spin::None, Spin::Mini, Spin::Full].map(|spin| {
-            std::array::from_fn(|lines| {
-                [false, true].map(|back_to_back| {
-                    [false, true].map(|perfect| points(spin, lines, back_to_back, perfect, 0))
-                })
-            })
-        });
-        let combo = points(Spin::None, 1, false, false, 1) - points(Spin::None, 1, false, false, 0);
-        PointTable { clears, combo }
-    }
-}
-
 /// What is known about the game after a placement.
 #[derive(Clone, Copy)]
 pub struct Prospects {
@@ -101,7 +77,7 @@ impl Prospects {
 
     /// What a state promises then.
     #[inline]
-    pub fn of(self, state: State) -> Outlook {
+    pub fn of<C: Cells>(self, state: State<C>) -> Outlook<C> {
         Outlook {
             field: state.field(),
             hold: state.hold(),
@@ -110,52 +86,62 @@ impl Prospects {
             next_t: self.next_t,
             next_i: self.next_i,
             pieces_left: self.pieces_left,
+            garbage: state.garbage(),
         }
     }
 }
 
 /// What a search depends on, and what it has spent.
-pub struct Expansion<'s> {
+pub struct Expansion<'s, C> {
     rules: &'s Ruleset,
-    judge: &'s dyn Judge,
-    points: PointTable,
+    judge: &'s dyn Judge<C>,
+    goal: &'s Goal,
     board_height: usize,
+    /// Garbage that arrives before the next placements. Without it, garbage that rises is a floor.
+    arriving: Option<Arriving>,
     nodes: u64,
     max_nodes: u64,
     stop: Option<&'s dyn StopSignal>,
 }
 
 /// The result of a placement.
-pub struct Child {
+pub struct Child<C> {
     /// The placement.
     pub placement: Placement,
     /// The state after it.
-    pub state: State,
+    pub state: State<C>,
     /// The points so far.
     pub points: i32,
 }
 
 /// The layer before and after a piece, and what fills the one after. Their memory is used again for the next piece.
-#[derive(Default)]
-pub struct Layers {
-    before: Vec<Node>,
-    after: Vec<Node>,
+pub struct Layers<C> {
+    before: Vec<Node<C>>,
+    after: Vec<Node<C>>,
     sieve: Sieve,
 }
 
-impl<'s> Expansion<'s> {
+impl<C> Default for Layers<C> {
+    fn default() -> Layers<C> {
+        Layers { before: Vec::new(), after: Vec::new(), sieve: Sieve::default() }
+    }
+}
+
+impl<'s, C: Cells> Expansion<'s, C> {
     /// A search of a position that judges at most this many placements.
     pub fn new(
         view: &View<'s>,
-        judge: &'s dyn Judge,
+        judge: &'s dyn Judge<C>,
+        goal: &'s Goal,
         max_nodes: u64,
         stop: Option<&'s dyn StopSignal>,
-    ) -> Expansion<'s> {
+    ) -> Expansion<'s, C> {
         Expansion {
             rules: view.rules,
             judge,
-            points: PointTable::of(view.rules),
+            goal,
             board_height: view.board.height(),
+            arriving: None,
             nodes: 0,
             max_nodes,
             stop,
@@ -165,43 +151,50 @@ impl<'s> Expansion<'s> {
     /// Calls `visit` with every placement of a piece, where `hold` is the held piece afterwards.
     fn place(
         &mut self,
-        from: &Node,
+        from: &Node<C>,
         board: &Board,
         piece: Piece,
         hold: Option<Piece>,
-        visit: &mut (impl FnMut(Child) + ?Sized),
+        visit: &mut (impl FnMut(Child<C>) + ?Sized),
     ) {
-        let before = from.state.field();
+        let (before, garbage) = (from.state.field(), from.state.garbage());
         let covered = field::solid(before);
-        let (had_back_to_back, had_combo) = (from.state.back_to_back(), from.state.combo());
+        let streak = Streak { back_to_back: from.state.back_to_back(), clears: from.state.combo() };
         let start = self.rules.spawn(piece, board);
         let placements = generate(board, start, self.rules.move_rules());
         for placement in placements.iter() {
-            let Some(cells) = field::cells_of(placement.location()) else { continue };
+            let Some(cells) = field::cells_of(placement.location(), garbage.floor) else { continue };
             self.nodes += 1;
             let (field, lines) = field::clear(before | cells, cells);
-            // Rows fallen count twice if nothing is above the piece.
+            // Nothing is above a piece that falls all the way.
             let fallen = i32::from(start.y) - i32::from(placement.location().y);
-            let mut points = if cells & covered == 0 { 2 * fallen } else { fallen };
-            let (mut back_to_back, mut combo) = (had_back_to_back, 0);
+            let drop = self.goal.drop(fallen, cells & covered == C::NONE);
+            let (mut back_to_back, mut combo) = (streak.back_to_back, 0);
             let spin = placement.spin();
+            let mut earned = 0;
             if lines > 0 || spin != Spin::None {
-                let by_back_to_back = &self.points.clears[spin as usize][lines as usize];
-                points += by_back_to_back[usize::from(had_back_to_back)][usize::from(field == 0)];
+                earned = self.goal.earned(streak, Clear { lines, spin, perfect: field == C::NONE });
             }
             if lines > 0 {
-                points += self.points.combo * had_combo as i32;
-                combo = (had_combo + 1).min(MAX_COMBO);
+                combo = (streak.clears + 1).min(MAX_COMBO);
                 back_to_back = lines == 4 || spin != Spin::None;
             }
-            let state = State::new(field, hold, back_to_back, combo);
-            visit(Child { placement, state, points: from.points + points });
+            let Some((points, field, garbage)) =
+                self.goal.exchange(earned, lines, field, garbage, self.arriving)
+            else {
+                continue;
+            };
+            let mut state = State::new(field, hold, back_to_back, combo);
+            if C::HAVE_GARBAGE {
+                state = state.with_garbage(garbage);
+            }
+            visit(Child { placement, state, points: from.points + drop + points });
         }
     }
 
     /// Calls `visit` with everything that can be done with a drawn piece: place it, or place the held one and hold it.
-    pub fn expand(&mut self, from: &Node, draw: Piece, visit: &mut (impl FnMut(Child) + ?Sized)) {
-        let board = field::to_board(from.state.field(), self.board_height);
+    pub fn expand(&mut self, from: &Node<C>, draw: Piece, visit: &mut (impl FnMut(Child<C>) + ?Sized)) {
+        let board = field::to_board(from.state.field(), from.state.garbage().floor, self.board_height);
         let held = from.state.hold();
         // Without a hold, the piece itself stands for it: there is nothing to choose.
         for (piece, hold) in choices_with_full_hold(draw, held.unwrap_or(draw)) {
@@ -212,12 +205,12 @@ impl<'s> Expansion<'s> {
     /// Fills a layer with the best nodes that a drawn piece leads to. Returns whether there are any, and the search may go on.
     fn advance(
         &mut self,
-        before: &[Node],
+        before: &[Node<C>],
         draw: Piece,
         prospects: Prospects,
         width: usize,
         sieve: &mut Sieve,
-        after: &mut Vec<Node>,
+        after: &mut Vec<Node<C>>,
     ) -> bool {
         after.clear();
         sieve.start(width, before.iter().map(|node| node.score).max().unwrap_or(0));
@@ -238,11 +231,11 @@ impl<'s> Expansion<'s> {
     /// The best score that follows from some nodes if these pieces are drawn. The lowest score if they lose the game.
     pub fn continuation(
         &mut self,
-        starts: &[Node],
+        starts: &[Node<C>],
         sample: &Sample,
         pieces_left: u32,
         width: usize,
-        layers: &mut Layers,
+        layers: &mut Layers<C>,
     ) -> i32 {
         let Layers { before, after, sieve } = layers;
         before.clear();
@@ -250,8 +243,11 @@ impl<'s> Expansion<'s> {
         for (at, &draw) in sample.draws.iter().enumerate() {
             let left = pieces_left - at as u32 - 1;
             let prospects = Prospects::new(&sample.draws[at + 1..], sample.bag, left);
-            if !self.advance(before, draw, prospects, width, sieve, after) {
-                return starts.iter().map(|node| node.points).max().unwrap_or(0) - LOSS;
+            self.arriving = sample.garbage.get(at).copied();
+            let survives = self.advance(before, draw, prospects, width, sieve, after);
+            self.arriving = None;
+            if !survives {
+                return starts.iter().map(|node| node.points).max().unwrap_or(0) - self.goal.loss;
             }
             std::mem::swap(before, after);
         }
@@ -268,21 +264,20 @@ impl<'s> Expansion<'s> {
     }
 }
 
-/// What a lost game costs, in points.
-const LOSS: i32 = 3_000;
 /// Whether the search has to end is asked once for this many nodes of a layer.
 const NODES_BETWEEN_CHECKS: usize = 32;
 
-/// A continuation: the pieces drawn, and the bag after them.
+/// A continuation: the pieces drawn, and the bag after them. In versus, also the garbage that arrives before each of them.
 pub struct Sample {
     draws: Vec<Piece>,
     bag: Bag,
+    garbage: Vec<Arriving>,
 }
 
 impl Default for Sample {
     /// No pieces.
     fn default() -> Sample {
-        Sample { draws: Vec::new(), bag: Bag::EMPTY }
+        Sample { draws: Vec::new(), bag: Bag::EMPTY, garbage: Vec::new() }
     }
 }
 
@@ -301,11 +296,23 @@ impl Sample {
             self.draws.push(piece);
         }
     }
+
+    /// Draws the garbage that arrives before each of the pieces.
+    pub fn draw_garbage(&mut self, random: &mut Random) {
+        self.garbage.clear();
+        for _ in 0..self.draws.len() {
+            let rows = ATTACKS[random.below(ATTACKS.len() as u64) as usize];
+            self.garbage.push(Arriving { rows, hole: random.below(field::COLUMNS as u64) as usize });
+        }
+    }
 }
+
+/// The lines that the other player sends with a piece: each of these is as likely as any other.
+const ATTACKS: [u32; 20] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 4, 5];
 
 /// A first move.
 #[derive(Clone, Debug)]
-pub struct FirstMove {
+pub struct FirstMove<C> {
     /// The move.
     pub play: Move,
     /// The points expected until the end of the search, and what the field is worth then.
@@ -313,29 +320,33 @@ pub struct FirstMove {
     /// The points of the move itself.
     pub points: i32,
     /// What it leads to.
-    pub outlook: Outlook,
+    pub outlook: Outlook<C>,
     /// The moves of the best line over the known pieces, after this one.
     pub line: Vec<Move>,
 }
 
 /// What a search found.
-#[derive(Default)]
-pub struct SearchResult {
+pub struct SearchResult<C> {
     /// The first moves that are worth considering, best first.
-    pub moves: Vec<FirstMove>,
+    pub moves: Vec<FirstMove<C>>,
     /// Whether it saw all known pieces before it was stopped.
     pub is_complete: bool,
 }
 
 /// The memory of searches, kept from one to the next.
-#[derive(Default)]
-pub struct Search {
+pub struct Search<C> {
     /// The layers of the known pieces. The first holds the first moves.
-    known: Vec<Vec<Node>>,
-    layers: Layers,
-    planner: Planner,
+    known: Vec<Vec<Node<C>>>,
+    layers: Layers<C>,
+    planner: Planner<C>,
     /// Placements judged so far, in all searches.
     pub nodes: u64,
+}
+
+impl<C> Default for Search<C> {
+    fn default() -> Search<C> {
+        Search { known: Vec::new(), layers: Layers::default(), planner: Planner::default(), nodes: 0 }
+    }
 }
 
 /// What the known pieces lead to.
@@ -382,19 +393,20 @@ impl<'p> Hand<'p> {
     }
 }
 
-impl Search {
+impl<C: Cells> Search<C> {
     /// Searches. Finds no moves if the stack is too high or the board has another width.
     pub fn run(
         &mut self,
         view: &View,
-        judge: &dyn Judge,
+        judge: &dyn Judge<C>,
+        goal: &Goal,
         shape: &SearchShape,
         stop: Option<&dyn StopSignal>,
         with_lines: bool,
-    ) -> SearchResult {
-        let mut expansion = Expansion::new(view, judge, shape.nodes, stop);
+    ) -> SearchResult<C> {
+        let mut expansion = Expansion::new(view, judge, goal, shape.nodes, stop);
         let Some(known) = self.search_known(&mut expansion, view, shape.known_nodes) else {
-            return SearchResult::default();
+            return SearchResult { moves: Vec::new(), is_complete: false };
         };
         let mut is_complete = !expansion.is_stopped();
 
@@ -423,7 +435,7 @@ impl Search {
         }
 
         let leaves = &self.known[known.depth - 1];
-        let mut moves: Vec<FirstMove> = Vec::new();
+        let mut moves: Vec<FirstMove<C>> = Vec::new();
         for (leaf, expected) in best.iter().zip(expected) {
             let root = leaves[*leaf].root as usize;
             let Some(first) = self.known[0].iter().find(|node| node.root as usize == root) else { continue };
@@ -446,7 +458,7 @@ impl Search {
     /// another width, or there is no move.
     pub fn search_known<'v>(
         &mut self,
-        expansion: &mut Expansion,
+        expansion: &mut Expansion<C>,
         view: &'v View,
         nodes: u64,
     ) -> Option<KnownPieces<'v>> {
@@ -456,7 +468,11 @@ impl Search {
         let bag = view.bag.unwrap_or(Bag::EMPTY);
         let left = |placed: usize| pieces_left.saturating_sub(placed as u32);
         let prospects = |placed: usize| Prospects::new(&hand.draws[placed..], bag, left(placed));
-        let start = State::new(field, hand.hold, view.streak.back_to_back, view.streak.clears);
+        let mut start = State::new(field, hand.hold, view.streak.back_to_back, view.streak.clears);
+        if C::HAVE_GARBAGE {
+            let waiting = view.garbage.iter().sum();
+            start = start.with_garbage(Incoming { waiting, floor: 0 });
+        }
         let first = prospects(1);
         let plays = self.first_moves(expansion, start, &hand, view, first);
         if plays.is_empty() {
@@ -464,19 +480,20 @@ impl Search {
         }
         let layers = hand.draws.len().min(pieces_left as usize).max(1);
         let first_moves = FirstMoves {
-            cells: field.count_ones(),
+            cells: field.count(),
             nodes: &self.known[0],
             plays: &plays,
             draws: &hand.draws[1..layers],
         };
-        let mut planning = Expansion::new(view, expansion.judge, nodes / PLANNING_SHARE, expansion.stop);
+        let mut planning =
+            Expansion::new(view, expansion.judge, expansion.goal, nodes / PLANNING_SHARE, expansion.stop);
         let plans = self.planner.plans(&mut planning, &first_moves);
         self.nodes += planning.nodes;
         let nodes = nodes.saturating_sub(planning.nodes);
         expansion.max_nodes = expansion.max_nodes.saturating_sub(planning.nodes);
         let judge = expansion.judge;
-        let keep_plans = |placed: usize, before: &[Node], layer: &mut Vec<Node>| {
-            let worth = |node: &Node| judge.worth(&prospects(placed).of(node.state));
+        let keep_plans = |placed: usize, before: &[Node<C>], layer: &mut Vec<Node<C>>| {
+            let worth = |node: &Node<C>| judge.worth(&prospects(placed).of(node.state));
             plans.iter().for_each(|plan| keep_plan(plan, placed - 1, before, layer, worth));
         };
         // How many nodes a layer may have, so that those after it get equal shares of the placements that are left. There are
@@ -515,15 +532,15 @@ impl Search {
     }
 
     /// The nodes after the known pieces, best first, and the memory for continuations.
-    pub fn leaves_and_layers(&mut self, known: &KnownPieces) -> (&[Node], &mut Layers) {
+    pub fn leaves_and_layers(&mut self, known: &KnownPieces) -> (&[Node<C>], &mut Layers<C>) {
         (&self.known[known.depth - 1], &mut self.layers)
     }
 
     /// Fills the first layer with the first moves, and returns them by the number of their root.
     fn first_moves(
         &mut self,
-        expansion: &mut Expansion,
-        start: State,
+        expansion: &mut Expansion<C>,
+        start: State<C>,
         hand: &Hand,
         view: &View,
         prospects: Prospects,
@@ -537,7 +554,7 @@ impl Search {
         let Some((&draw, _)) = hand.draws.split_first() else { return plays };
         let root = Node { state: start, points: 0, score: 0, root: 0, parent: 0 };
         let judge = expansion.judge;
-        let visit: &mut dyn FnMut(Child) = &mut |Child { placement, state, points }| {
+        let visit: &mut dyn FnMut(Child<C>) = &mut |Child { placement, state, points }| {
             let hold = placement.piece() != view.current();
             if hold && !view.can_hold() {
                 return;
@@ -565,14 +582,14 @@ impl Search {
     /// same samples, and the worse half of them leaves the race whenever its share of the nodes is used up.
     fn sample(
         &mut self,
-        expansion: &mut Expansion,
+        expansion: &mut Expansion<C>,
         shape: &SearchShape,
         roots: &[u32],
         known: &KnownPieces,
         unseen: Bag,
     ) -> Vec<f64> {
         let (leaves, layers) = self.leaves_and_layers(known);
-        let starts: Vec<Vec<Node>> = roots
+        let starts: Vec<Vec<Node<C>>> = roots
             .iter()
             .map(|root| {
                 leaves.iter().filter(|leaf| leaf.root == *root).take(shape.sample_width).copied().collect()
@@ -586,6 +603,9 @@ impl Search {
         for _ in 0..MAX_SAMPLES {
             let spent = expansion.nodes;
             sample.draw(draws, unseen, &mut random);
+            if C::HAVE_GARBAGE {
+                sample.draw_garbage(&mut random);
+            }
             race.run(|root| {
                 let starts = &starts[root];
                 expansion.continuation(starts, &sample, known.pieces_left, shape.sample_width, layers)
@@ -609,7 +629,7 @@ impl Search {
     }
 
     /// The moves to a leaf after the first one. Nodes don't store moves, so they are looked for again.
-    fn line(&self, expansion: &mut Expansion, known: &KnownPieces, leaf: usize) -> Vec<Move> {
+    fn line(&self, expansion: &mut Expansion<C>, known: &KnownPieces, leaf: usize) -> Vec<Move> {
         let KnownPieces { hand, plays, depth, .. } = known;
         let mut path = vec![self.known[depth - 1][leaf]];
         for layer in self.known[..depth - 1].iter().rev() {
@@ -621,7 +641,7 @@ impl Search {
         for (step, &draw) in path.windows(2).zip(&hand.draws[1..]) {
             let current = step[0].state.hold().filter(|_| hold_is_empty).unwrap_or(draw);
             let mut play = None;
-            let visit: &mut dyn FnMut(Child) = &mut |child| {
+            let visit: &mut dyn FnMut(Child<C>) = &mut |child| {
                 if child.state == step[1].state && child.points == step[1].points {
                     let placement = child.placement;
                     play = Some(Move { hold: placement.piece() != current, placement });
@@ -636,11 +656,17 @@ impl Search {
 }
 
 /// Adds the node of a plan to a layer, if it lacks it. `worth` says what its field is worth.
-fn keep_plan(plan: &[Node], at: usize, before: &[Node], layer: &mut Vec<Node>, worth: impl Fn(&Node) -> i32) {
+fn keep_plan<C: Cells>(
+    plan: &[Node<C>],
+    at: usize,
+    before: &[Node<C>],
+    layer: &mut Vec<Node<C>>,
+    worth: impl Fn(&Node<C>) -> i32,
+) {
     let Some(node) = plan.get(at).filter(|node| layer.iter().all(|known| known.state != node.state)) else {
         return;
     };
-    let comes_from = |known: &Node| at > 0 && plan[at - 1].state == known.state;
+    let comes_from = |known: &Node<C>| at > 0 && plan[at - 1].state == known.state;
     let parent = before.iter().position(comes_from).unwrap_or(0) as u32;
     layer.push(Node { parent, score: node.points + worth(node), ..*node });
 }

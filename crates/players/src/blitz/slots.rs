@@ -1,6 +1,6 @@
 //! T-slots: where a T that spins in clears lines.
 
-use super::field::{ALL, COLUMNS, Cells, FIRST_COLUMN, LAST_COLUMN, ROW};
+use super::field::{COLUMNS, Cells, FULL_ROW, row};
 
 /// The T-slots of a field: where a T that spins in would clear lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -11,13 +11,17 @@ pub struct Slots {
     pub unfinished: usize,
 }
 
-const INNER_COLUMNS: Cells = ALL & !FIRST_COLUMN & !LAST_COLUMN;
+/// All cells but those of the first and the last column, and of the bottom row.
+#[inline]
+fn inner<C: Cells>() -> C {
+    C::ALL & !C::FIRST_COLUMN & !C::LAST_COLUMN & !C::ROW
+}
 
 impl Slots {
     /// Finds the usual slots, all at once: those that a T enters facing down, and those under a roof that take it upright, by
     /// the last kick.
     #[inline]
-    pub fn of(field: Cells, solid: Cells) -> Slots {
+    pub fn of<C: Cells>(field: C, solid: C) -> Slots {
         let mut slots = Slots::default();
         for_each_row(slots_facing_down(field, solid), |y| {
             slots.add(&[missing(field, y) - 3, missing(field, y - 1) - 1]);
@@ -45,7 +49,7 @@ impl Slots {
 
 /// The centres of the T-slots that a T enters facing down.
 #[inline]
-pub fn slots_facing_down(field: Cells, solid: Cells) -> Cells {
+pub fn slots_facing_down<C: Cells>(field: C, solid: C) -> C {
     let (filled, empty) = (field, !field);
     let down = empty
         & empty << 1
@@ -56,35 +60,35 @@ pub fn slots_facing_down(field: Cells, solid: Cells) -> Cells {
         & (filled >> 9 | filled >> 11)
         & !solid
         & !(solid << 1 & solid >> 1);
-    down & INNER_COLUMNS & !ROW
+    down & inner()
 }
 
 /// The centres of the T-slots under a roof that take a T upright: those with its nub to the right, and to the left.
 #[inline]
-pub fn slots_upright(field: Cells, solid: Cells) -> [Cells; 2] {
+pub fn slots_upright<C: Cells>(field: C, solid: C) -> [C; 2] {
     let (filled, empty) = (field, !field);
-    let upright = empty & empty >> 10 & empty << 10 & empty >> 20 & filled >> 30 & !ROW;
-    if upright == 0 {
-        return [0; 2];
+    let upright = empty & empty >> 10 & empty << 10 & empty >> 20 & filled >> 30 & !C::ROW;
+    if upright == C::NONE {
+        return [C::NONE; 2];
     }
     let right = empty >> 1 & filled >> 11 & filled << 9 & !(solid >> 21) & !(solid >> 22);
     let left = empty << 1 & filled >> 9 & filled << 11 & !(solid >> 19) & !(solid >> 18);
     [
-        upright & right & !LAST_COLUMN & !(LAST_COLUMN >> 1),
-        upright & left & !FIRST_COLUMN & !(FIRST_COLUMN << 1),
+        upright & right & !C::LAST_COLUMN & !(C::LAST_COLUMN >> 1),
+        upright & left & !C::FIRST_COLUMN & !(C::FIRST_COLUMN << 1),
     ]
 }
 
 /// The centres of the T-slots without a roof.
 #[inline]
-pub fn open_slots(field: Cells, solid: Cells) -> Cells {
+pub fn open_slots<C: Cells>(field: C, solid: C) -> C {
     let open = !solid & !(solid << 1) & !(solid >> 1) & !(field << 10) & field << 11 & field << 9;
-    open & INNER_COLUMNS & !ROW
+    open & inner()
 }
 
 /// The cells missing in the rows of the best T-slot without a roof, beside those of the T.
 #[inline]
-pub fn open_slot(field: Cells, solid: Cells) -> Option<usize> {
+pub fn open_slot<C: Cells>(field: C, solid: C) -> Option<usize> {
     let mut least = None;
     for_each_row(open_slots(field, solid), |y| {
         let lacking = (missing(field, y) - 3 + missing(field, y - 1) - 1) as usize;
@@ -95,17 +99,17 @@ pub fn open_slot(field: Cells, solid: Cells) -> Option<usize> {
 
 /// Calls `visit` with the row of each cell.
 #[inline]
-fn for_each_row(mut cells: Cells, mut visit: impl FnMut(usize)) {
-    while cells != 0 {
-        visit(cells.trailing_zeros() as usize / COLUMNS);
-        cells &= cells - 1;
+fn for_each_row<C: Cells>(mut cells: C, mut visit: impl FnMut(usize)) {
+    while cells != C::NONE {
+        visit(cells.lowest() / COLUMNS);
+        cells = cells.without_lowest();
     }
 }
 
 /// The empty cells of a row.
 #[inline]
-pub fn missing(field: Cells, y: usize) -> i32 {
-    (!(field >> (y * COLUMNS)) & ROW).count_ones() as i32
+pub fn missing<C: Cells>(field: C, y: usize) -> i32 {
+    (!row(field, y) & FULL_ROW).count_ones() as i32
 }
 
 #[cfg(test)]
@@ -126,7 +130,7 @@ mod tests {
             tetrion_engine::moves::generate(&board, rules.spawn(Piece::T, &board), rules.move_rules());
         let spins = placements.iter().filter(|placement| placement.spin() == Spin::Full);
         let lines = spins.map(|placement| board.after(placement).1.count_ones() as usize).max().unwrap_or(0);
-        let field = of_board(&board).unwrap();
+        let field = of_board::<u128>(&board).unwrap();
         (Slots::of(field, solid(field)), lines)
     }
 
@@ -160,7 +164,7 @@ mod tests {
     #[test]
     fn an_open_slot_lacks_its_roof() {
         let lacking = |rows: &str| {
-            let field = of_board(&rows.parse::<Board>().unwrap()).unwrap();
+            let field = of_board::<u128>(&rows.parse::<Board>().unwrap()).unwrap();
             open_slot(field, solid(field))
         };
         assert_eq!(lacking("#...######\n##.#######"), Some(0));

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 pub struct Tables(Box<[i32; ENTRIES]>);
 
 /// The largest entry, and the smallest below 0.
-const MAX_ENTRY: i32 = 3_000;
+const MAX_ENTRY: i32 = 10_000;
 
 impl Tables {
     /// Tables with these entries, one table after the other.
@@ -87,7 +87,7 @@ mod tests {
         let refused = |from: &str, to: &str| Tables::parse(&text.replacen(from, to, 1)).unwrap_err();
         assert!(refused("holes", "beauty").contains("holes must be a list"));
         assert!(refused("7,", "7, 8,").contains("holes must have 1 entries, not 2"));
-        assert!(refused("7,", "9999,").contains("whole numbers from -3000 to 3000"));
+        assert!(refused("7,", "99999,").contains("whole numbers from -10000 to 10000"));
         assert!(refused("7,", "0.5,").contains("whole numbers"));
     }
 }

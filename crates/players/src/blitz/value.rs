@@ -3,7 +3,8 @@
 //! The value of a field is a sum of table entries. Each [`Aspect`] is a table, and looks at one side of the field: its rows, its
 //! surface, its T-slots. The entries are learned (`learn`). [`Weights`] scale the tables of an agent.
 
-use super::field::{COLUMNS, Cells, FIRST_COLUMN, ROW, ROWS, solid};
+use super::field::{COLUMNS, Cells, FULL_ROW, height, row, solid};
+use super::layer::Incoming;
 use super::perfect_clear;
 use super::slots::{Slots, open_slot};
 use super::tables::Tables;
@@ -12,6 +13,9 @@ use std::fmt;
 use std::str::FromStr;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::Bag;
+
+/// The most rows that a field has in any game.
+const MOST_ROWS: usize = 24;
 
 macro_rules! aspects {
     ($($aspect:ident $name:literal $entries:expr, $brief:literal, $about:literal)+) => {
@@ -52,7 +56,7 @@ macro_rules! aspects {
 aspects! {
     Holes "holes" 1, "Empty cells below a filled one", "Empty cells below a filled one."
     Cover "cover" 1, "Filled cells above holes", "Filled cells in the two rows above a hole."
-    Height "height" ROWS + 1, "How high the stack is", "The rows of the stack."
+    Height "height" MOST_ROWS + 1, "How high the stack is", "The rows of the stack."
     Hold "hold" 8, "What the held piece is worth", "The held piece."
     BackToBack "back_to_back" 2 * Arrival::COUNT, "Whether back-to-back is on", "Whether a back-to-back is on, and when a T comes."
     Combo "combo" 2, "Clears in a row", "Whether the last piece cleared lines, and how many clears in a row came before it."
@@ -65,6 +69,10 @@ aspects! {
     Walls "walls" 7, "Steps beside the walls", "The steps beside both walls."
     Rows "rows" 1 << COLUMNS, "How the rows are filled", "Which cells of a row are filled, for each row."
     RowPairs "row_pairs" 1 << COLUMNS, "How each row fits on the one below", "Which cells of two rows are filled, for both halves of each row and the one below it."
+    Waiting "waiting" Incoming::MOST as usize + 1, "Rows of garbage that wait", "In versus: the rows of garbage that wait."
+    Unseen "unseen" Incoming::MOST as usize + 1, "Rows of garbage that rise on the way", "In versus: the rows of garbage that rise before this field, with holes that nobody knows yet."
+    Buried "buried" MOST_ROWS + 1, "Rows with a covered cell", "In versus: the rows that have a hole."
+    Depth "depth" 9, "Cells above the highest hole", "In versus: the filled cells above the highest hole."
 }
 
 impl Aspect {
@@ -80,7 +88,7 @@ impl Aspect {
 }
 
 /// The entries of all tables.
-pub const ENTRIES: usize = Aspect::RowPairs.start() + Aspect::RowPairs.entries();
+pub const ENTRIES: usize = Aspect::Depth.start() + Aspect::Depth.entries();
 
 impl fmt::Display for Aspect {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -166,9 +174,9 @@ const LAST_PIECES: i32 = 10;
 
 /// A field and what matters beside it.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook {
+pub struct Outlook<C> {
     /// The field.
-    pub field: Cells,
+    pub field: C,
     /// The held piece.
     pub hold: Option<Piece>,
     /// Whether a back-to-back is on.
@@ -181,9 +189,11 @@ pub struct Outlook {
     pub next_i: Arrival,
     /// Pieces left to place.
     pub pieces_left: u32,
+    /// Garbage on its way.
+    pub garbage: Incoming,
 }
 
-impl Outlook {
+impl<C: Cells> Outlook<C> {
     fn arrival_of_t(&self) -> usize {
         if self.hold == Some(Piece::T) { Arrival::Held as usize } else { self.next_t as usize }
     }
@@ -204,14 +214,14 @@ impl Outlook {
     /// Calls `add` with everything that is measured except the rows and the surface: the aspect, the entry of its table, and
     /// how often it counts.
     #[inline]
-    fn measure_most(&self, solid: Cells, well: usize, mut add: impl FnMut(Aspect, usize, i32)) {
+    fn measure_most(&self, solid: C, well: usize, mut add: impl FnMut(Aspect, usize, i32)) {
         let field = self.field;
         let holes = solid & !field;
         let (t, i) = (self.arrival_of_t(), self.arrival_of_i());
         let back_to_back = usize::from(self.back_to_back);
         add(Aspect::Holes, 0, count(holes));
         add(Aspect::Cover, 0, count(field & (holes << COLUMNS | holes << (2 * COLUMNS))));
-        add(Aspect::Height, height(field), 1);
+        add(Aspect::Height, (height(field) + self.garbage.floor as usize).min(C::ROWS), 1);
         add(Aspect::Hold, self.hold.map_or(7, |piece| piece as usize), 1);
         add(Aspect::BackToBack, back_to_back * Arrival::COUNT + t, 1);
         add(Aspect::Combo, 0, i32::from(self.combo > 0));
@@ -232,6 +242,16 @@ impl Outlook {
         if let Some(lacking) = open_slot(field, solid) {
             add(Aspect::OpenSlot, lacking.min(4) * Arrival::COUNT + t, 1);
         }
+        if C::HAVE_GARBAGE {
+            let Incoming { waiting, floor } = self.garbage;
+            add(Aspect::Waiting, waiting as usize, 1);
+            add(Aspect::Unseen, floor as usize, 1);
+            add(Aspect::Buried, rows_of(holes), 1);
+            if let Some(highest) = holes.end().checked_sub(1) {
+                let above = count(C::FIRST_COLUMN << highest & field) as usize;
+                add(Aspect::Depth, above.min(Aspect::Depth.entries() - 1), 1);
+            }
+        }
     }
 
     /// Calls `add` with everything that is measured: the aspect, the entry of its table, and how often it counts. This is the
@@ -239,8 +259,9 @@ impl Outlook {
     #[inline]
     pub fn measure(&self, mut add: impl FnMut(Aspect, usize, i32)) {
         let solid = solid(self.field);
-        let rows: [usize; ROWS + 1] = std::array::from_fn(|y| row(self.field, y));
-        let mut below = ROW as usize;
+        let rows: Vec<usize> =
+            (0..=C::ROWS).map(|y| if y < C::ROWS { row(self.field, y) } else { 0 }).collect();
+        let mut below = FULL_ROW;
         for &row in &rows[..=height(self.field)] {
             add(Aspect::RowPairs, (below & HALF) | (row & HALF) << 5, 1);
             add(Aspect::RowPairs, mirrored(below) & HALF | (mirrored(row) & HALF) << 5, 1);
@@ -258,16 +279,16 @@ impl Outlook {
     }
 }
 
-/// The rows of the stack.
+/// How many rows have any of the cells.
 #[inline]
-pub(super) fn height(field: Cells) -> usize {
-    (128 - field.leading_zeros() as usize).div_ceil(COLUMNS)
-}
-
-/// The cells of a row, as a number.
-#[inline]
-pub(super) fn row(field: Cells, y: usize) -> usize {
-    (field >> (y * COLUMNS) & ROW) as usize
+fn rows_of<C: Cells>(mut cells: C) -> usize {
+    let mut rows = 0;
+    while cells != C::NONE {
+        let y = cells.lowest() / COLUMNS;
+        cells &= !(C::ROW << (y * COLUMNS));
+        rows += 1;
+    }
+    rows
 }
 
 /// The left half of a row.
@@ -289,8 +310,8 @@ fn mirrored(row: usize) -> usize {
 
 /// The steps of the surface from column to column.
 #[inline]
-fn steps(solid: Cells) -> [i32; COLUMNS - 1] {
-    let heights: [i32; COLUMNS] = std::array::from_fn(|x| count(solid & FIRST_COLUMN << x));
+fn steps<C: Cells>(solid: C) -> [i32; COLUMNS - 1] {
+    let heights: [i32; COLUMNS] = std::array::from_fn(|x| count(solid & C::FIRST_COLUMN << x));
     std::array::from_fn(|x| heights[x + 1] - heights[x])
 }
 
@@ -315,10 +336,10 @@ fn wall_entry(step: i32) -> usize {
 }
 
 /// The most rows one above the other that lack only the same open cell.
-pub(super) fn well_rows(rows: &[usize], solid: Cells) -> usize {
+pub(super) fn well_rows<C: Cells>(rows: &[usize], solid: C) -> usize {
     let (mut ready, mut most, mut column) = (0, 0, 0);
     for (y, cells) in rows.iter().enumerate() {
-        let missing = ROW as usize & !cells;
+        let missing = FULL_ROW & !cells;
         if missing.is_power_of_two() && row(solid, y) & missing == 0 {
             ready = if missing == column { ready + 1 } else { 1 };
             column = missing;
@@ -331,18 +352,18 @@ pub(super) fn well_rows(rows: &[usize], solid: Cells) -> usize {
 }
 
 /// Says what fields are worth to a search.
-pub trait Judge: Send + Sync {
+pub trait Judge<C>: Send + Sync {
     /// What a field is worth, in points.
-    fn worth(&self, outlook: &Outlook) -> i32;
+    fn worth(&self, outlook: &Outlook<C>) -> i32;
 
     /// The same, except that anything below `floor` is as good as any other: a judge may then answer sooner.
     #[inline]
-    fn worth_from(&self, outlook: &Outlook, _floor: i32) -> i32 {
+    fn worth_from(&self, outlook: &Outlook<C>, _floor: i32) -> i32 {
         self.worth(outlook)
     }
 
     /// The parts of what it is worth, as terms that add up to it, apart from rounding.
-    fn terms(&self, outlook: &Outlook) -> Vec<Term> {
+    fn terms(&self, outlook: &Outlook<C>) -> Vec<Term> {
         vec![Term::new("worth", self.worth(outlook).into(), 1.0)]
     }
 }
@@ -385,7 +406,7 @@ impl Value {
         };
         let pair = |rows: usize| mirrored(rows & HALF) >> 5 | mirrored(rows >> 5);
         let right_pairs = (0..Aspect::RowPairs.entries())
-            .map(|rows| saturating(entries[Aspect::RowPairs.start() + (pair(rows) & ROW as usize)]));
+            .map(|rows| saturating(entries[Aspect::RowPairs.start() + (pair(rows) & FULL_ROW)]));
         Value {
             left_surface: surface(4, LEFT_STEPS),
             right_surface: surface(3, RIGHT_STEPS),
@@ -401,20 +422,20 @@ impl Value {
 
     /// What the rows are worth, and the most rows one above the other that lack only the same open cell.
     #[inline]
-    fn rows(&self, field: Cells, solid: Cells) -> (i32, usize) {
+    fn rows<C: Cells>(&self, field: C, solid: C) -> (i32, usize) {
         let (mut rest, mut rest_solid) = (field, solid);
         let (mut ready, mut most, mut column) = (0, 0, 0);
-        let (mut value, mut below) = (0, ROW as usize);
+        let (mut value, mut below) = (0, FULL_ROW);
         let pairs = |below: usize, row: usize| {
             let left = below & HALF | (row & HALF) << 5;
             let right = below >> 5 | row & !HALF;
             self.entry(Aspect::RowPairs, left) + i32::from(self.right_pairs[right])
         };
         for _ in 0..height(field) {
-            let row = rest as usize & ROW as usize;
+            let row = rest.low() as usize & FULL_ROW;
             value += self.entry(Aspect::Rows, row) + pairs(below, row);
-            let missing = ROW as usize & !row;
-            if missing & (missing - 1) == 0 && missing & rest_solid as usize == 0 {
+            let missing = FULL_ROW & !row;
+            if missing & (missing - 1) == 0 && missing & rest_solid.low() as usize == 0 {
                 ready = if missing == column { ready + 1 } else { 1 };
                 column = missing;
                 most = most.max(ready);
@@ -422,15 +443,15 @@ impl Value {
                 (ready, column) = (0, 0);
             }
             below = row;
-            rest >>= COLUMNS;
-            rest_solid >>= COLUMNS;
+            rest = rest >> COLUMNS;
+            rest_solid = rest_solid >> COLUMNS;
         }
         (value + pairs(below, 0), most)
     }
 
     /// What the surface is worth.
     #[inline]
-    fn surface(&self, solid: Cells) -> i32 {
+    fn surface<C: Cells>(&self, solid: C) -> i32 {
         let steps = steps(solid);
         let number = |steps: &[i32]| {
             steps
@@ -444,9 +465,9 @@ impl Value {
     }
 }
 
-impl Judge for Value {
+impl<C: Cells> Judge<C> for Value {
     #[inline(never)]
-    fn worth(&self, outlook: &Outlook) -> i32 {
+    fn worth(&self, outlook: &Outlook<C>) -> i32 {
         if outlook.pieces_left == 0 {
             return 0;
         }
@@ -457,7 +478,7 @@ impl Judge for Value {
         outlook.fade(value)
     }
 
-    fn terms(&self, outlook: &Outlook) -> Vec<Term> {
+    fn terms(&self, outlook: &Outlook<C>) -> Vec<Term> {
         let mut points = [0; Aspect::ALL.len()];
         outlook.measure(|aspect, at, times| points[aspect as usize] += self.entry(aspect, at) * times);
         let share = f64::from(outlook.pieces_left.min(LAST_PIECES as u32)) / f64::from(LAST_PIECES);
@@ -477,8 +498,8 @@ fn saturating(value: i32) -> i16 {
 }
 
 #[inline]
-fn count(cells: Cells) -> i32 {
-    cells.count_ones() as i32
+fn count<C: Cells>(cells: C) -> i32 {
+    cells.count() as i32
 }
 
 #[cfg(test)]
@@ -488,7 +509,7 @@ mod tests {
     use tetrion_engine::board::Board;
     use tetrion_engine::randomizer::Random;
 
-    fn outlook(field: Cells) -> Outlook {
+    fn outlook(field: u128) -> Outlook<u128> {
         Outlook {
             field,
             hold: None,
@@ -497,15 +518,16 @@ mod tests {
             next_t: Arrival::InBag,
             next_i: Arrival::Late,
             pieces_left: 100,
+            garbage: Incoming::default(),
         }
     }
 
-    fn field_of(rows: &str) -> Cells {
+    fn field_of(rows: &str) -> u128 {
         of_board(&rows.parse::<Board>().unwrap()).unwrap()
     }
 
     /// The entries of a aspect, each with how often it counts.
-    fn measured(field: Cells, wanted: Aspect) -> Vec<(usize, i32)> {
+    fn measured(field: u128, wanted: Aspect) -> Vec<(usize, i32)> {
         let mut found = Vec::new();
         outlook(field).measure(|aspect, at, times| {
             if aspect == wanted && times != 0 {
@@ -516,14 +538,16 @@ mod tests {
     }
 
     /// Random fields and what matters beside them.
-    fn random_outlooks() -> impl Iterator<Item = Outlook> {
+    fn random_outlooks() -> impl Iterator<Item = Outlook<u128>> {
+        let rows_of_field = u128::ROWS;
         let mut random = Random::new(2);
         (0..2_000).map(move |round| {
             let (low, high) = (random.below(u64::MAX), random.below(u64::MAX));
             // Mostly filled, so that there are holes, wells and slots, but no full rows.
             let cells = u128::from(low | high) | u128::from(high | random.below(u64::MAX)) << 64;
-            let gaps = (0..ROWS).fold(0, |gaps, y| gaps | 1 << (y * COLUMNS + random.below(10) as usize));
-            let rows = random.below(ROWS as u64 + 1) as usize;
+            let gaps =
+                (0..rows_of_field).fold(0, |gaps, y| gaps | 1 << (y * COLUMNS + random.below(10) as usize));
+            let rows = random.below(rows_of_field as u64 + 1) as usize;
             let arrivals = [Arrival::Soon, Arrival::InBag, Arrival::NextBag, Arrival::Late];
             Outlook {
                 field: cells & !gaps & ((1 << (rows * COLUMNS)) - 1),
@@ -533,6 +557,7 @@ mod tests {
                 next_t: arrivals[random.below(4) as usize],
                 next_i: arrivals[random.below(4) as usize],
                 pieces_left: random.below(20) as u32,
+                garbage: Incoming::default(),
             }
         })
     }
@@ -574,7 +599,7 @@ mod tests {
         for outlook in random_outlooks() {
             let field = outlook.field;
             let filled = |x: usize, y: usize| field >> (x + COLUMNS * y) & 1 == 1;
-            let height = |x: usize| (0..ROWS).rev().find(|y| filled(x, *y)).map_or(0, |y| y + 1);
+            let height = |x: usize| (0..u128::ROWS).rev().find(|y| filled(x, *y)).map_or(0, |y| y + 1);
             let holes: usize = (0..COLUMNS).map(|x| (0..height(x)).filter(|y| !filled(x, *y)).count()).sum();
             let tallest = (0..COLUMNS).map(height).max().unwrap();
             let times =

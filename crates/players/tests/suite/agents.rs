@@ -11,7 +11,7 @@ use tetrion_engine::record::Outcome;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_players::afterstate::{Afterstate, Judged, PlacementContext};
 use tetrion_players::agent::{Agent, Limits};
-use tetrion_players::agent_file::{AgentFile, AgentKind};
+use tetrion_players::agent_file::{AgentFile, AgentKind, TableGame};
 use tetrion_players::blitz::{Aspect, Weights};
 use tetrion_players::catalogue;
 use tetrion_players::evaluator::{Evaluator, Linear, Term};
@@ -400,7 +400,7 @@ fn a_file_of_an_agent_for_blitz_has_the_weights_of_its_aspects() {
     let text = "version = 1\nkind = \"blitz\"\n[weights]\nslot = 240\nholes = -7.0\n[search]\nnodes = 50";
     let file = AgentFile::parse(text, "mine").unwrap();
     let weights = Weights::new([(Aspect::Holes, -7), (Aspect::Slot, 240)]);
-    assert_eq!(file.kind, AgentKind::Blitz { weights, nodes: 50 });
+    assert_eq!(file.kind, AgentKind::Tables { game: TableGame::Blitz, weights, nodes: 50 });
     // What is written names every aspect, and leaves no doubt about those that were left out.
     let written = file.to_text();
     assert!(Aspect::ALL.iter().all(|aspect| written.contains(&format!("\n{aspect} = "))), "{written}");

@@ -22,7 +22,7 @@ fn rules() -> Ruleset {
 /// The agent `blitz` with another number of nodes.
 fn blitz(nodes: u64) -> BlitzAgent {
     let Ok(AgentSpec::File(file)) = catalogue::find("blitz") else { panic!("blitz is an agent in a file") };
-    let AgentKind::Blitz { weights, .. } = file.kind else { panic!("blitz is of its own kind") };
+    let AgentKind::Tables { weights, .. } = file.kind else { panic!("blitz is of its own kind") };
     BlitzAgent::new(&weights, nodes)
 }
 

@@ -1,6 +1,6 @@
 //! How good the best of a run is, on games that training never saw.
 
-use crate::design::{AgentDesign, BlitzDesign, FeatureDesign, SearchSettings};
+use crate::design::{AgentDesign, FeatureDesign, SearchSettings, TableDesign};
 use crate::evaluation::{Evaluate, EvaluateError, GameBatch, Task};
 use crate::objective::{Method, Objective};
 use crate::recipe::Recipe;
@@ -95,12 +95,12 @@ fn design_of(file: &AgentFile) -> (AgentDesign, Vec<f64>) {
                 evaluator.weights().iter().map(|(feature, weight)| (feature.to_string(), *weight)).unzip();
             (AgentDesign::Features(FeatureDesign { features, judged: evaluator.judged(), search }), weights)
         }
-        AgentKind::Blitz { weights, nodes } => {
+        AgentKind::Tables { game, weights, nodes } => {
             let start: BTreeMap<String, i32> =
                 weights.iter().map(|(measure, weight)| (measure.to_string(), weight)).collect();
             let weights = start.values().copied().map(f64::from).collect();
             let (nodes, fixed) = (at_most(*nodes), BTreeMap::new());
-            (AgentDesign::Blitz(BlitzDesign { nodes, start, fixed }), weights)
+            (AgentDesign::Tables(TableDesign { game: *game, nodes, start, fixed }), weights)
         }
     }
 }

@@ -176,7 +176,7 @@ fn threads_and_pauses_change_nothing() {
 
 #[test]
 fn a_blitz_run_starts_at_its_weights_and_ends_with_an_agent_of_whole_points() {
-    let AgentDesign::Blitz(design) = small_blitz(&[]).design else { panic!("an agent for Blitz") };
+    let AgentDesign::Tables(design) = small_blitz(&[]).design else { panic!("an agent for Blitz") };
     let start: Vec<f64> = design.start.into_values().map(f64::from).collect();
     // With tiny steps, all candidates have the same whole weights, and play once.
     let folder = tempfile::tempdir().unwrap();
@@ -191,7 +191,8 @@ fn a_blitz_run_starts_at_its_weights_and_ends_with_an_agent_of_whole_points() {
     let agents: Vec<_> = judgement.verdicts.iter().map(|verdict| verdict.agent.as_str()).collect();
     assert_eq!(agents, ["best", "blitz-fast"]);
     let best = fs::read_to_string(folder.path().join("best.toml")).unwrap();
-    let AgentFile { kind: AgentKind::Blitz { weights, nodes }, .. } = AgentFile::parse(&best, "").unwrap()
+    let AgentFile { kind: AgentKind::Tables { weights, nodes, .. }, .. } =
+        AgentFile::parse(&best, "").unwrap()
     else {
         panic!("an agent for Blitz")
     };
