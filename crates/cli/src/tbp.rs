@@ -20,7 +20,7 @@ use tetrion_interop::tbp::{Bot, BotMessage, Line, MoveInfo, Step, excerpt, read_
 use tetrion_players::agent::{Agent, Limits};
 
 /// The agent that plays if none is named.
-const DEFAULT_AGENT: &str = "blitz";
+const DEFAULT_AGENT: &str = "versus";
 
 /// The longest line that is read. A `start` has a few thousand bytes.
 const MAX_LINE_BYTES: usize = 1 << 20;

@@ -4,7 +4,7 @@ use tetrion_players::blitz::learn::{Progress, learn};
 use tetrion_players::versus::learn::Versus;
 
 /// The matches of each round. The first rounds only have to find the direction.
-const MATCHES: [u64; 8] = [8, 8, 12, 12, 16, 16, 16, 16];
+const MATCHES: [u64; 9] = [8, 8, 12, 12, 16, 16, 20, 20, 20];
 
 fn main() {
     let tables = learn::<Versus>(&MATCHES, |mean, Progress { error, spread }| {

@@ -102,7 +102,7 @@ macro_rules! files {
 
 /// The built-in recipes: names and texts.
 pub const NAMED_RECIPES: [(&str, &str); 7] =
-    files!("lee" "cs4701-first" "cs4701" "capstone" "cross-entropy" "cma-es" "blitz");
+    files!("lee" "cs4701-first" "cs4701" "capstone" "cross-entropy" "cma-es" "blitz" "versus");
 
 fn names() -> String {
     NAMED_RECIPES.map(|(name, _)| name).join(", ")
@@ -282,15 +282,24 @@ mod tests {
     }
 
     #[test]
-    fn the_recipe_for_blitz_has_a_weight_for_every_aspect() {
+    fn the_recipes_for_agents_with_tables_have_a_weight_for_every_aspect() {
         use crate::design::TableDesign;
-        let recipe = Recipe::parse(named("blitz").unwrap(), &[]).unwrap();
-        let AgentDesign::Tables(TableDesign { start, fixed, .. }) = recipe.design else {
-            panic!("an agent for Blitz")
-        };
-        for aspect in tetrion_players::blitz::Aspect::ALL {
-            let name = aspect.name();
-            assert!(start.contains_key(name) || fixed.contains_key(name), "add {name} to recipes/blitz.toml");
+        for name in ["blitz", "versus"] {
+            let recipe = Recipe::parse(named(name).unwrap(), &[]).unwrap();
+            let AgentDesign::Tables(TableDesign { start, fixed, .. }) = recipe.design else {
+                panic!("an agent with tables")
+            };
+            for aspect in tetrion_players::blitz::Aspect::ALL {
+                let aspect = aspect.name();
+                let is_weighed = start.contains_key(aspect) || fixed.contains_key(aspect);
+                // Only versus has garbage.
+                let is_about_garbage = matches!(aspect, "waiting" | "unseen" | "buried" | "depth");
+                assert_eq!(
+                    is_weighed,
+                    name == "versus" || !is_about_garbage,
+                    "{aspect} in recipes/{name}.toml"
+                );
+            }
         }
     }
 

@@ -200,6 +200,13 @@ pub fn solid<C: Cells>(field: C) -> C {
     solid
 }
 
+/// The field on so many rows of garbage with holes in one column. There must be room for it.
+#[inline]
+pub fn raised<C: Cells>(field: C, rows: u32, hole: usize) -> C {
+    let row = C::ROW & !C::cell(hole);
+    (0..rows).fold(field, |field, _| field << COLUMNS | row)
+}
+
 /// The rows of the stack.
 #[inline]
 pub fn height<C: Cells>(field: C) -> usize {

@@ -1,6 +1,6 @@
 //! What a search plays for: points, or lines sent to another player.
 
-use super::field::{COLUMNS, Cells, height};
+use super::field::{Cells, height, raised};
 use super::layer::{Incoming, MAX_COMBO};
 use tetrion_engine::location::Spin;
 use tetrion_engine::ruleset::Ruleset;
@@ -122,11 +122,60 @@ impl Goal {
         }
         Some(match arriving {
             None => (points, field, Incoming { waiting, floor: floor + rising }),
-            Some(Arriving { hole, .. }) => {
-                let row = C::ROW & !C::cell(hole);
-                let risen = (0..rising).fold(field, |field, _| field << COLUMNS | row);
-                (points, risen, Incoming { waiting, floor })
-            }
+            Some(Arriving { hole, .. }) => (points, raised(field, rising, hole), Incoming { waiting, floor }),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agent::Agent;
+    use crate::blitz::Weights;
+    use crate::blitz::field::of_board;
+    use crate::versus::{VersusAgent, Wide};
+    use tetrion_engine::ruleset::Mode;
+    use tetrion_engine::versus::{Hands, Match, VersusPreset};
+
+    const WORTH: LineWorth = LineWorth { cancelled: 1, sent: 100 };
+
+    /// Two players send garbage to each other, which the engine lets rise; what a goal expects has to be the same.
+    #[test]
+    fn what_is_sent_cancelled_and_risen_is_what_the_engine_says() {
+        let mut agents = [100, 1_000].map(|nodes| VersusAgent::new(&Weights::learned(), nodes));
+        let (mut risen, mut cancelled) = (0, 0);
+        for (seed, preset) in (0..2).flat_map(|seed| VersusPreset::ALL.map(|preset| (seed, preset))) {
+            let rules = Ruleset { versus: Some(preset.rules()), ..Ruleset::for_agents(Mode::Versus) };
+            let goal = Goal::attack(&preset.rules(), WORTH, 0);
+            let mut live = Match::new(&rules, seed, [Hands::Agent; 2]).unwrap();
+            for turn in 1..100 {
+                for side in 0..2 {
+                    let Some(view) = live.game(side).view() else { continue };
+                    let (before, streak) = (view.board, view.streak);
+                    let garbage = Incoming { waiting: view.garbage.iter().sum(), floor: 0 };
+                    let Some(play) = agents[side].choose(&view) else { continue };
+                    let placement = play.placement;
+                    live.place(side, (2 * turn + side as u64) * 1_000_000, play).unwrap();
+                    let placed = live.take_placed();
+                    let (_, record) = placed.iter().find(|(of, _)| *of == side).unwrap();
+                    let (after, full) = before.after(placement);
+                    let Some(field) = of_board::<Wide>(&after) else { continue };
+                    let clear =
+                        Clear { lines: full.count_ones(), spin: placement.spin(), perfect: after.is_empty() };
+                    let earned = goal.earned(streak, clear);
+                    assert_eq!(earned as u32, record.attack);
+                    let Some((points, _, left)) = goal.exchange(earned, clear.lines, field, garbage, None)
+                    else {
+                        continue;
+                    };
+                    assert_eq!(points as u32, 100 * record.sent + record.attack - record.sent);
+                    let waiting: u32 = live.game(side).position().garbage.iter().sum();
+                    assert_eq!((left.floor, left.waiting), (record.garbage, waiting), "{preset} {record:?}");
+                    risen += record.garbage;
+                    cancelled += record.attack - record.sent;
+                }
+            }
+        }
+        assert!(risen > 100 && cancelled > 0, "{risen} {cancelled}");
     }
 }

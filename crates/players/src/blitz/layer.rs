@@ -1,6 +1,6 @@
 //! Layers of a beam: the best nodes after a number of pieces, each state once.
 
-use super::field::{COLUMNS, Cells};
+use super::field::{COLUMNS, Cells, raised};
 use tetrion_engine::piece::Piece;
 
 /// A field, the held piece, back-to-back, combo and garbage in one number.
@@ -90,6 +90,17 @@ impl<C: Cells> State<C> {
         } else {
             Incoming::default()
         }
+    }
+
+    /// The state with garbage instead of the floor, now that the column of its holes is known.
+    pub fn with_holes(self, hole: usize) -> State<C> {
+        let Incoming { waiting, floor } = self.garbage();
+        if floor == 0 {
+            return self;
+        }
+        let field = raised(self.field(), floor, hole);
+        State::new(field, self.hold(), self.back_to_back(), self.combo())
+            .with_garbage(Incoming { waiting, floor: 0 })
     }
 
     /// A number that scatters states.

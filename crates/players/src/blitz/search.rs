@@ -240,6 +240,9 @@ impl<'s, C: Cells> Expansion<'s, C> {
         let Layers { before, after, sieve } = layers;
         before.clear();
         before.extend_from_slice(starts);
+        if let Some(Arriving { hole, .. }) = sample.garbage.first() {
+            before.iter_mut().for_each(|node| node.state = node.state.with_holes(*hole));
+        }
         for (at, &draw) in sample.draws.iter().enumerate() {
             let left = pieces_left - at as u32 - 1;
             let prospects = Prospects::new(&sample.draws[at + 1..], sample.bag, left);
@@ -308,7 +311,7 @@ impl Sample {
 }
 
 /// The lines that the other player sends with a piece: each of these is as likely as any other.
-const ATTACKS: [u32; 20] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 4, 5];
+const ATTACKS: [u32; 20] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 5, 5];
 
 /// A first move.
 #[derive(Clone, Debug)]

@@ -7,3 +7,4 @@ mod features;
 mod finesse;
 mod perfect;
 mod sprint;
+mod versus;
