@@ -1,4 +1,4 @@
-// The keys that move pieces, wherever they are listed.
+// The keys and gestures that move pieces, wherever they are listed.
 import { settings } from "../state/settings.svelte";
 import type { KeyLine } from "./KeyList.svelte";
 
@@ -12,3 +12,12 @@ export function moveKeys(): KeyLine[] {
         { label: "Hold", actions: ["hold"] },
     ];
 }
+
+/** What fingers do on the board in place of keys. */
+export const GESTURES: readonly (readonly [gesture: string, effect: string])[] = [
+    ["Swipe sideways", "Move"],
+    ["Drag down", "Soft drop"],
+    ["Flick down", "Hard drop"],
+    ["Tap a side", "Rotate"],
+    ["Swipe up", "Hold"],
+];
