@@ -417,9 +417,13 @@ export class Runner {
         this.#frame = requestAnimationFrame(this.#onFrame);
     };
 
+    /** The best moves, without the chosen one. */
     #candidates(): PieceView[] {
         const best = this.thought?.candidates.slice(0, EXPLAINED_MOVES) ?? [];
-        return best.map((candidate: ConsideredMoveView) => candidate.piece);
+        const chosen = String(this.thought?.piece.cells);
+        return best
+            .map((candidate: ConsideredMoveView) => candidate.piece)
+            .filter(({ cells }) => String(cells) !== chosen);
     }
 
     /** Takes in what has happened. */

@@ -53,6 +53,20 @@ export function partsOf({ terms, rest, score }: ConsideredMoveView): Part[] {
     return parts;
 }
 
+export interface ComparedPart extends Part {
+    /** What it adds to the score more than in the other move, in hundredths. */
+    against: number;
+}
+
+/** The parts of a score beside those of another. They add up too: a part that only the other has counts nothing here. */
+export function comparedWith(parts: readonly Part[], other: readonly Part[]): ComparedPart[] {
+    const missing = other.filter(({ label }) => !parts.some((part) => part.label === label));
+    return [...parts, ...missing.map((part) => ({ ...part, value: null, hundredths: 0 }))].map((part) => {
+        const same = other.find(({ label }) => label === part.label);
+        return { ...part, against: part.hundredths - (same?.hundredths ?? 0) };
+    });
+}
+
 const AMOUNTS = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** An amount with its sign: +1.25 or −0.84. */
