@@ -9,7 +9,7 @@ import { clockParts, count, secondsBetween } from "./format";
 const SECOND = 1e6;
 /** One tick of the wall in a game against the clock, in seconds. */
 const TICK = 5;
-/** Above this part of the wall there is no room for splits: hold is there. */
+/** Above this part of the wall there is no room for words: hold is there. */
 const SPLITS_END = 0.78;
 /** Two words closer than this part of the wall would stand on each other. */
 const WORD = 0.03;
@@ -63,7 +63,7 @@ export function measuredWall(
         every: first.mark / unit,
         heading: inTime ? "Split times" : "Split scores",
         labels,
-        notch: now === null ? null : { at: now * max, label: "best" },
+        notch: now === null ? null : { at: now * max, label: now < SPLITS_END ? "best" : "" },
     };
 }
 
