@@ -129,7 +129,11 @@ test("an agent is watched to its end, and its score is on the leaderboard", asyn
     await page.getByTestId("agent-speed").selectOption("0");
     await page.getByTestId("agent").selectOption("lee");
     await expect(page.getByTestId("outcome")).toHaveText("Cleared");
-    await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ on the leaderboard\.$/);
+    await expect(page.getByTestId("score-note")).toHaveText(/^#\d+ among agents$/);
+    await expect(page.getByRole("link", { name: "among agents" })).toHaveAttribute(
+        "href",
+        "#/scores?mode=sprint&by=agents",
+    );
     // Its replay runs at a speed that can be seen.
     await page.getByTestId("end").getByRole("link", { name: "Replay" }).click();
     const where = page.getByTestId("where");

@@ -6,7 +6,10 @@ const choose = (page: Page, testid: string, name: string) =>
 
 test("two agents race on the same pieces, and one wins", async ({ page }) => {
     await open(page, "race");
+    await expect(page.getByText("Races against agents are unranked.")).toBeVisible();
     await choose(page, "left", "An agent");
+    await expect(page.getByText("Finished games are listed under Agents.")).toBeVisible();
+    await expect(page.getByText("unranked")).toHaveCount(0);
     await page.getByTestId("left-agent").selectOption("lee");
     await page.getByTestId("right-agent").selectOption("finesse");
     await choose(page, "pace", "In turns");
@@ -28,8 +31,22 @@ test("two agents race on the same pieces, and one wins", async ({ page }) => {
     await expect(winner).toBeFocused();
     await expect(winner.getByRole("link", { name: "Replay of" })).toHaveCount(2);
     await expect(winner).not.toContainText("unranked");
+    await expect(winner.getByRole("link", { name: /^#\d+ among agents$/ }).first()).toBeVisible();
     const [left, right] = await page.getByTestId("pieces").allInnerTexts();
     expect(Math.abs(Number(left) - Number(right))).toBeLessThanOrEqual(1);
+});
+
+test("on a phone two agents have boards of the same size", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, "race?left=lee&agent=finesse");
+    await page.getByTestId("start").click();
+    await begin(page);
+    const [left, right] = await page
+        .getByRole("region", { name: "Board of" })
+        .evaluateAll((boards) => boards.map((board) => board.getBoundingClientRect().toJSON()));
+    expect(right).toMatchObject({ top: left.top, width: left.width, height: left.height });
+    expect(left.width).toBeGreaterThan(150);
+    expect(right.right).toBeLessThanOrEqual(390);
 });
 
 test("a person races an agent at equal pace: it waits for them", async ({ page }) => {

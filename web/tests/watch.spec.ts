@@ -42,6 +42,19 @@ test("the address holds the agent and the mode, and a link shows them without ch
     await expect(page.getByTestId("mode")).toHaveValue("sprint");
 });
 
+test("on a phone on its side the choices are a line, and the explanation has the room", async ({ page }) => {
+    await page.setViewportSize({ width: 844, height: 390 });
+    await open(page, "watch?agent=lee&mode=practice&explain=1");
+    await expect(page.getByText("lee, Practice, ")).toBeVisible();
+    await expect(page.getByTestId("agent")).toBeHidden();
+    await expect(page.getByTestId("move").first()).toBeInViewport({ ratio: 1 });
+    await page.getByTestId("change").click();
+    await page.getByTestId("agent").selectOption("dellacherie");
+    await page.getByTestId("change").click();
+    await expect(page.getByText("dellacherie, Practice, ")).toBeVisible();
+    await expect(page.getByTestId("agent")).toBeHidden();
+});
+
 test("pointing at a move draws its path key by key, and the game waits", async ({ page }) => {
     await open(page, "watch?agent=lee&mode=practice&explain=1");
     await expect.poll(() => pieces(page)).toBeGreaterThan(3);

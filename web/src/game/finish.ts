@@ -1,5 +1,5 @@
 // What becomes of a game that is over: it is counted, its replay is kept, and its score is sent if there is a server.
-import { isRankedMode, isSettled, sendScore } from "../state/leaderboard";
+import { isRankedMode, isSettled, leaderboardAddress, sendScore } from "../state/leaderboard";
 import { MIN_PIECES, recordGame, type Achievement } from "../state/progress.svelte";
 import { noteAnswer, saveReplay, type SavedReplay } from "../state/replays";
 import type { Standing } from "../state/standing";
@@ -9,6 +9,8 @@ import type { Runner } from "./runner.svelte";
 export interface Finish {
     /** What to tell the player. */
     note: string;
+    /** Its place among others, and where that is shown; nothing if it has none. */
+    place: { words: string; href: string } | null;
     replayId: number | null;
     /** What the game means among the player's own; nothing if it is not compared. */
     achievement: Achievement | null;
@@ -16,7 +18,13 @@ export interface Finish {
     standing: Standing | null;
 }
 
-export const NO_FINISH: Finish = { note: "", replayId: null, achievement: null, standing: null };
+export const NO_FINISH: Finish = {
+    note: "",
+    place: null,
+    replayId: null,
+    achievement: null,
+    standing: null,
+};
 
 /** Where games are kept: a game that is lost, undone and played on replaces its earlier replay. */
 const kept = new WeakMap<Runner, Promise<SavedReplay>>();
@@ -37,6 +45,7 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
         chosenPieces: chosenPieces ?? false,
         race,
     });
+    const by = game.about.agent ? "agent" : "person";
     const standing = !ranked ? "unranked" : forAgents ? "ranked" : runner.standing;
     const keeping = saveReplay({ ...game, ranked, standing }, kept.get(runner), runner.ticket());
     kept.set(runner, keeping);
@@ -48,16 +57,24 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
         }),
         // The score does not wait for the browser's storage, which may refuse or never answer.
         ranked && standing !== "unranked"
-            ? runner.ticket().then((ticket) => sendScore(game.bytes, ticket))
+            ? runner.ticket().then((ticket) => sendScore(game.bytes, ticket, by))
             : null,
     ]);
     // What reaches the server late cannot be verified any more; the games of agents can.
     const settled = answer?.standing ?? (answer && !forAgents ? "unverified" : standing);
     if (saved && answer) void noteAnswer(saved.id, isSettled(answer), settled);
     const later = saved && answer?.kind === "away" ? "It will be sent when you open the leaderboard." : "";
+    const { category } = game.about;
+    const place = answer?.place
+        ? {
+              words: answer.place,
+              href: category ? leaderboardAddress(category, by, settled === "unverified") : "#/scores",
+          }
+        : null;
     const notes = [answer ? answer.note : whyUnranked(), later, trouble];
     return {
         note: notes.filter(Boolean).join(" "),
+        place,
         replayId: saved?.id ?? null,
         achievement,
         standing: settled,
@@ -68,7 +85,7 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
         if (!isRankedMode(mode)) return "";
         if (helped) return "Unranked: an agent played or helped.";
         if (forAgents) return "";
-        if (race) return "Races are unranked.";
+        if (race) return "Races against agents are unranked.";
         if (!game.ranked) return mode === "sprint" ? "Only finished Sprints are ranked." : "";
         return `${runner.unranked}: the game is unranked and stays in this browser.`;
     }

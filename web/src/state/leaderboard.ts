@@ -3,6 +3,7 @@ import { count } from "../game/format";
 import { leaderboards, standing, type Category, type Competitor, type Mode } from "../engine";
 import type { Score } from "./api";
 import { dayOf, modeOfGame, seedOfToday, type PlayModeId } from "./modes";
+import { address } from "./route.svelte";
 import { listReplays, noteAnswer, type SavedReplay } from "./replays";
 import {
     Refusal,
@@ -22,6 +23,14 @@ export const rankedModes = (): Mode[] => [...new Set(leaderboards().leaderboards
 export function categories(): Category[] {
     const lasting = leaderboards().leaderboards.map(({ category }) => category);
     return [...new Set(lasting), categoryOfToday()];
+}
+/** Where a leaderboard is shown. */
+export function leaderboardAddress(category: Category, by: Competitor, unverified: boolean): string {
+    return address("scores", {
+        mode: category,
+        by: by === "agent" ? "agents" : "people",
+        unverified: unverified ? true : null,
+    });
 }
 export const categoryOfToday = (): Category => `daily-${dayOf(Date.now())}`;
 export const isRankedMode = (mode: Mode): boolean => rankedModes().includes(mode);
@@ -72,6 +81,8 @@ const MAX_PLACES = 100;
 export interface Answer {
     kind: "taken" | "refused" | "away" | "none";
     note: string;
+    /** Its place, in words; nothing if it has none. */
+    place: string;
     /** What the game is since then; nothing if the server did not say. */
     standing: Standing | null;
 }
@@ -80,28 +91,36 @@ export interface Answer {
 const REFUSED = [400, 409, 422];
 
 /** Sends a game to the server's leaderboard. */
-export async function sendScore(replay: Uint8Array, ticket: string | null): Promise<Answer> {
+export async function sendScore(replay: Uint8Array, ticket: string | null, by: Competitor): Promise<Answer> {
     if ((await serverState()) === "none")
         return {
             kind: "none",
             note: "This page has no server: the game is unranked and stays in this browser.",
+            place: "",
             standing: "unranked",
         };
     try {
         const { rank, unverified } = await postScore(replay, ticket);
-        const place = `#${count(rank)} on the`;
+        const place = `#${count(rank)}`;
         return unverified
             ? {
                   kind: "taken",
-                  note: `Unverified: ${sentence(unverified)} ${place} Unverified list.`,
+                  note: `Unverified: ${sentence(unverified)}`,
+                  place: `${place} on the Unverified list`,
                   standing: "unverified",
               }
-            : { kind: "taken", note: `${place} leaderboard.`, standing: "ranked" };
+            : {
+                  kind: "taken",
+                  note: "",
+                  place: `${place} ${by === "agent" ? "among agents" : "on the leaderboard"}`,
+                  standing: "ranked",
+              };
     } catch (error) {
         const refused = error instanceof Refusal && REFUSED.includes(error.status);
         return {
             kind: refused ? "refused" : "away",
             note: `Not on the leaderboard: ${sentence(error)}`,
+            place: "",
             standing: refused ? "unranked" : null,
         };
     }
@@ -113,9 +132,9 @@ export const isSettled = ({ kind }: Answer): boolean => kind === "taken" || kind
 /** Sends the games that ended while the server was away. */
 export async function sendWaiting(): Promise<void> {
     try {
-        for (const { id, bytes, ranked, sent, ticket, standing } of await listReplays()) {
+        for (const { id, bytes, about, ranked, sent, ticket, standing } of await listReplays()) {
             if (!ranked || sent || standing === "unranked") continue;
-            const answer = await sendScore(bytes, ticket ?? null);
+            const answer = await sendScore(bytes, ticket ?? null, about.agent ? "agent" : "person");
             if (!isSettled(answer)) return;
             await noteAnswer(id, true, answer.standing ?? "unranked");
         }
