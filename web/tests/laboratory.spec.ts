@@ -16,9 +16,34 @@ test("Tiny tells what each move was worth after it is made, and keeps the games"
         await page.keyboard.press("Space");
     }
     await expect(page.getByTestId("tiny-over")).toBeVisible();
+    // The move that lost the game counts too.
+    const made = await page.getByTestId("tiny-placed").innerText();
+    await expect(page.getByTestId("tiny-costs")).toContainText(`of ${made}.`);
     const mean = await page.getByTestId("tiny-mean").innerText();
     await page.reload();
     await expect(page.getByTestId("tiny-mean")).toHaveText(mean);
+});
+
+test("on a phone Tiny's board keeps its place, with what the last move cost in view", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, "tiny");
+    const board = page.getByTestId("tiny-board");
+    const before = await board.boundingBox();
+    await page.keyboard.press("Space");
+    await expect(page.getByTestId("tiny-cost")).toBeInViewport({ ratio: 1 });
+    expect(await board.boundingBox()).toEqual(before);
+});
+
+test("the result of Tiny covers nothing on a phone on its side", async ({ page }) => {
+    await page.setViewportSize({ width: 844, height: 390 });
+    await open(page, "tiny");
+    const over = page.getByTestId("tiny-over");
+    for (let moves = 0; moves < 60 && !(await over.isVisible()); moves++) await page.keyboard.press("Space");
+    await expect(over).toBeInViewport({ ratio: 1 });
+    await expect(page.getByTestId("tiny-cleared")).toBeHidden();
+    await over.getByRole("button", { name: "Watch perfect play" }).click();
+    await expect(over).toBeHidden();
+    await expect(page.getByTestId("tiny-cleared")).toBeVisible();
 });
 
 test("a training run is started, watched, stopped and resumed, in more tabs than there are connections", async ({

@@ -61,9 +61,9 @@ export class TinyGame {
         this.#look();
     }
 
-    /** Expected rows lost in this game so far. */
-    get cost(): number {
-        return this.costs.reduce((total, cost) => total + cost, 0);
+    /** Expected rows that a move of this game cost on average. */
+    get averageCost(): number {
+        return this.costs.reduce((total, cost) => total + cost, 0) / Math.max(1, this.costs.length);
     }
 
     get over(): boolean {
