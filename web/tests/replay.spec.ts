@@ -46,6 +46,28 @@ test("a replay is scrubbed, stepped, and played on from", async ({ page }, info)
     await expect(page.getByTestId("pieces")).toHaveText("1");
 });
 
+test("the last clear stays in view in every size of the window, below a header with the same edges", async ({
+    page,
+}, info) => {
+    await bring(page, info.outputPath("game.tetrion"));
+    await page.getByTestId("timeline").focus();
+    await page.keyboard.press("End");
+    const clear = page.locator("li[aria-current=true]");
+    for (const [width, height] of [
+        [1280, 720],
+        [1920, 1080],
+        [2560, 1440],
+        [1280, 720],
+    ] as const) {
+        await page.setViewportSize({ width, height });
+        await expect(clear).toBeInViewport({ ratio: 1 });
+        const [home, game] = await page
+            .locator("header .home svg, [data-limited]")
+            .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().left));
+        expect(Math.abs((home ?? 0) - (game ?? 0))).toBeLessThan(2);
+    }
+});
+
 test("a replay is exported as an animation, a picture, a diagram and a link that carries it", async ({
     page,
     context,

@@ -17,6 +17,17 @@ async function keepTwo(page: Page, path: (name: string) => string): Promise<void
 
 const rows = (page: Page) => page.getByTestId("replays").getByRole("listitem");
 
+test("no result is cut off on a phone", async ({ page }, info) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await keepTwo(page, (name) => info.outputPath(name));
+    const result = page.getByText("20 pieces placed");
+    await expect(result).toBeVisible();
+    const rows = page.getByTestId("replays").locator(".result .below");
+    expect(await rows.evaluateAll((all) => all.every((text) => text.scrollWidth <= text.clientWidth))).toBe(
+        true,
+    );
+});
+
 test("a replay is chosen by keys, shown beside the list, opened, deleted and brought back", async ({
     page,
 }, info) => {

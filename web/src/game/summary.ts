@@ -12,7 +12,7 @@ export function gameName(about: About): string {
 /** How it ended. */
 export function outcomeName({ outcome, pieces }: About): string {
     // Agents play a Blitz of so many pieces.
-    if (outcome === "piece_limit") return `All ${counted(pieces, "piece")} placed`;
+    if (outcome === "piece_limit") return `${counted(pieces, "piece")} placed`;
     return outcome ? OUTCOMES[outcome] : "Not finished";
 }
 
