@@ -52,7 +52,7 @@ test("the best agent of a training run plays in Watch and races, by its address"
     await open(page, "watch?agent=run-7&mode=practice");
     await expect.poll(() => pieces(page)).toBeGreaterThan(3);
     await expect(page.getByTestId("agent")).toHaveValue("run-7");
-    await expect(page.getByTestId("agent").locator("option:checked")).toHaveText("lee run 7");
+    await expect(page.getByTestId("agent").locator("option:checked")).toHaveText("Surviving, run 7");
     await open(page, "race?agent=run-7");
     await expect(page.getByTestId("right-agent")).toHaveValue("run-7");
     await page.getByTestId("start").click();
@@ -60,7 +60,7 @@ test("the best agent of a training run plays in Watch and races, by its address"
     await expect
         .poll(async () => Number(await page.getByTestId("pieces").last().innerText()))
         .toBeGreaterThan(2);
-    await expect(page.getByRole("region", { name: "Board of lee run 7" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Board of Surviving, run 7" })).toBeVisible();
 });
 
 test("a training run that is gone says so, and can be tried again", async ({ page }) => {

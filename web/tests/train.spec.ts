@@ -69,7 +69,7 @@ test("a run is started with two choices", async ({ page }) => {
     await expect(page.getByTestId("plan")).toContainText("15 generations of 60 candidates");
     await page.getByTestId("train-start").click();
     await expect(page).toHaveURL(/#\/train\/\d+$/);
-    await expect(page.getByTestId("run")).toContainText(/capstone run \d+/);
+    await expect(page.getByTestId("run")).toContainText(/Sprint, run \d+/);
     expect(sent).toEqual([{ recipe: "capstone", changes: { generations: "15" } }]);
     await expect(page.getByTestId("run").getByTestId("run-state")).toHaveText(/Training|Judging|Finished/);
     await expect(page.getByTestId("best-game").getByTestId("pieces")).toBeVisible({ timeout: 60_000 });
@@ -96,6 +96,36 @@ test("settings are folded, and their line counts what differs from the recipe", 
     await population.fill("12");
     await page.getByTestId("goal-blitz").click();
     await expect(line).toHaveText("· none changed");
+});
+
+test("the chart of a run under way grows with it, and starting another is not what comes next", async ({
+    page,
+}) => {
+    const rows = [10, 20, 30].map((generation) => row(generation, { best: 80, mean: 60, std: 9, min: 12 }));
+    await show(page, details({ generation: 30, generations: 600, rows }));
+    await expect(page.getByTestId("run")).toContainText("Surviving, run 7");
+    await expect(page.getByTestId("run")).toContainText("recipe lee");
+    const chart = page.getByRole("img", { name: /^Best and mean/ });
+    await expect(chart).toContainText("Generation, 600 in all");
+    const across = await chart.evaluate((svg) => {
+        const [line, frame] = [".c-accent path", ".c-frame"].map((name) =>
+            (svg.querySelector(name) as SVGPathElement).getBBox(),
+        );
+        return ((line?.x ?? 0) + (line?.width ?? 0) - (frame?.x ?? 0)) / (frame?.width ?? 1);
+    });
+    expect(across).toBeGreaterThan(0.5);
+    await expect(page.getByTestId("train-start")).toHaveText(/^Start another/);
+    await expect(page.getByTestId("train-start")).not.toHaveClass(/primary/);
+});
+
+test("each length says how long it takes, if a run tells it", async ({ page }) => {
+    await show(page, details({ state: "stopped", generation: 10, generations: 40, seconds: 20 }));
+    const lengths = page.getByTestId("length").locator("label");
+    await expect(lengths).toHaveText([/Short\s*20 s/, /Full\s*1 min/, /Long\s*4 min/]);
+    await page.getByTestId("goal-capstone").click();
+    await expect(lengths.first()).toHaveText(/Short\s*15 gen\./);
+    await expect(page.getByTestId("train-start")).toHaveText(/^Start\s/);
+    await expect(page.getByTestId("train-start")).toHaveClass(/primary/);
 });
 
 test("judging shows as progress, in games", async ({ page }) => {

@@ -39,8 +39,10 @@ export function lengths(recipe: RecipeInfo): { label: string; generations: strin
     }));
 }
 
-/** What a run is called. Its number stands apart: `lee1` is an agent. */
-export const runName = ({ recipe, id }: Pick<RunSummary, "recipe" | "id">): string => `${recipe} run ${id}`;
+/** What a run is called: what it should be good at, or its recipe where no goal names it. */
+export function runName({ recipe, id }: Pick<RunSummary, "recipe" | "id">): string {
+    return `${GOALS.find((goal) => goal.recipe === recipe)?.title ?? recipe}, run ${id}`;
+}
 
 /** Whether it has trained all its generations; what may be missing is the judgement. */
 export const isTrained = ({ generation, generations }: RunSummary): boolean =>
