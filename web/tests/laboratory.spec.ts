@@ -152,7 +152,7 @@ test("where nothing can be stored, the score is sent, and the page says what is 
     await begin(page);
     for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
     await expect(page.getByTestId("score-note")).toHaveText(
-        /^Unverified: .+ #\d+ on the Unverified list\. The replay was not saved: this browser blocks storage for this page\.$/,
+        /^Unverified: .+ The replay was not saved: this browser blocks storage for this page\. #\d+ on the Unverified list$/,
     );
     await page.evaluate(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
     await page.goto("#/replays");
