@@ -110,6 +110,30 @@ test("the daily shows today's date until it is played", async ({ page }) => {
     await expect(page.getByTestId("mode-daily")).toContainText(`Today, ${today}`);
 });
 
+test("while the server is away the modes say that games don't count, until it answers again", async ({
+    page,
+}) => {
+    await page.route("**/api/**", (route) => route.abort());
+    await open(page, "");
+    const modes = ["sprint", "blitz", "daily"].map((mode) => page.getByTestId(`mode-${mode}`));
+    for (const mode of modes) await expect(mode).toContainText("Unranked");
+    await expect(page.getByTestId("server-away")).toContainText("The server does not answer");
+    await page.unroute("**/api/**");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByTestId("server-away")).toHaveCount(0);
+    for (const mode of modes) await expect(mode).toContainText("Ranked");
+});
+
+test("the field of the name keeps its width while somebody types", async ({ page }) => {
+    await open(page, "");
+    const name = page.getByTestId("name");
+    const width = async () => (await name.boundingBox())?.width;
+    await name.focus();
+    const before = await width();
+    await name.pressSequentially("Ad");
+    expect(await width()).toBe(before);
+});
+
 test("a phone shows gestures where there are no keys", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open(page, "");
@@ -124,7 +148,24 @@ test("a game of Practice goes on from the menu where it was left", async ({ page
     for (let drops = 0; drops < 3; drops++) await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText("3");
     await page.goto("#/");
-    await expect(page.getByTestId("continue")).toContainText("3 pieces");
+    const left = page.getByTestId("continue");
+    await expect(left).toContainText("3 pieces");
+    // Nothing of it is cut off, and on a phone it comes first.
+    for (const words of await left.locator("b, span").all())
+        expect(await words.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0);
+    for (const [width, height] of [
+        [390, 844],
+        [844, 390],
+    ] as const) {
+        await page.setViewportSize({ width, height });
+        await expect
+            .poll(async () => {
+                const [first, then] = [left, page.getByTestId("mode-sprint")];
+                return ((await first.boundingBox())?.y ?? 0) < ((await then.boundingBox())?.y ?? 0);
+            })
+            .toBe(true);
+        await expect(left).toBeInViewport({ ratio: 1 });
+    }
     await page.reload();
     await expect(page.getByTestId("continue")).toContainText("3 pieces");
     await page.keyboard.press("0");

@@ -169,3 +169,17 @@ test("a key for half turns is marked as off until they are turned on", async ({ 
     await expect(page.getByText("Rotate 180°").first()).toBeVisible();
     await expect(page.getByTestId("half-turn-off")).toHaveCount(0);
 });
+
+test.describe("with fingers", () => {
+    test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+
+    test("gestures are named as in the countdown", async ({ page }) => {
+        await open(page, "practice");
+        const gestures = page.locator("[data-phase=countdown] .fingers");
+        const words = await gestures.locator("dt, dd").allInnerTexts();
+        expect(words).toContain("Flick down");
+        await open(page, "settings?tab=controls");
+        await expect(page.locator(".touch").locator("dt, dd")).toHaveText(words);
+        await expect(page.getByText("Tap a key to remove it")).toBeVisible();
+    });
+});

@@ -220,6 +220,29 @@ async function swipe(
     await devtools.detach();
 }
 
+test("hold stands at one place in all modes, with splits and without", async ({ page }) => {
+    const course = Array.from({ length: 40 }, (_, line) => (line + 1) * 1e6);
+    const game = { id: "1", at: 1_700_000_000_000, value: 40e6, micros: 40e6, pieces: 100 };
+    await page.addInitScript(
+        (kept) => localStorage.setItem("tetrion.progress", kept),
+        JSON.stringify({ sprint: { played: 1, best: { ...game, course }, games: [game] } }),
+    );
+    const edges = new Set<number>();
+    for (const mode of ["sprint", "blitz", "daily", "zen"]) {
+        await open(page, mode);
+        await expect(page.getByText("Split times")).toHaveCount(mode === "sprint" ? 1 : 0);
+        const box = await page.getByTestId("hold-label").boundingBox();
+        edges.add(Math.round((box?.x ?? 0) + (box?.width ?? 0)));
+    }
+    expect(edges.size).toBe(1);
+});
+
+test("a daily goes by its day", async ({ page }) => {
+    const today = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+    await open(page, "daily");
+    await expect(page.locator(".plate")).toHaveText(`Daily · ${today}`);
+});
+
 test.describe("on a phone", () => {
     test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
@@ -290,6 +313,43 @@ test.describe("on a phone", () => {
         );
         const [left, right] = [await restart?.boundingBox(), await pause?.boundingBox()];
         expect((right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0)).toBeGreaterThanOrEqual(8);
+    });
+
+    test("in Practice the explanation takes the place of the touch keys, and the board stays in view", async ({
+        page,
+    }) => {
+        for (const [width, height] of [
+            [390, 844],
+            [844, 390],
+        ] as const) {
+            await page.setViewportSize({ width, height });
+            await open(page, "practice?seed=7");
+            await begin(page);
+            const keys = page.getByRole("group", { name: "Touch controls" });
+            await expect(keys.getByRole("button", { name: "Undo" })).toBeInViewport({ ratio: 1 });
+            await page.getByTestId("hint").tap();
+            await page.getByTestId("explain").tap();
+            await expect(keys).toHaveCount(0);
+            for (const move of await page.getByTestId("move").all()) {
+                await move.tap();
+                await expect(move).toHaveAttribute("aria-pressed", "true");
+                await expect(page.locator("canvas")).toBeInViewport({ ratio: 0.9 });
+                await expect(page.getByTestId("path")).toBeInViewport();
+            }
+            await page.getByTestId("term").last().tap();
+            await expect(page.getByTestId("term-cells")).toHaveCount(1);
+            await expect(page.locator("canvas")).toBeInViewport({ ratio: 0.9 });
+            // The agent is at hand there, and so is undo.
+            await page.getByTestId("agent-toggle").tap();
+            await expect.poll(() => pieces(page)).toBeGreaterThan(1);
+            await page.getByTestId("agent-toggle").tap();
+            await expect(page.getByTestId("agent-toggle")).toContainText("Run agent");
+            const before = await pieces(page);
+            await page.getByRole("button", { name: "Undo" }).tap();
+            await expect.poll(() => pieces(page)).toBe(before - 1);
+            await page.getByTestId("explain").tap();
+            await expect(keys).toBeVisible();
+        }
     });
 
     test("no key cap is shown, and nothing to press is smaller than a finger", async ({ page }) => {

@@ -103,6 +103,44 @@ test("pointing at a feature draws its cells and says what it counts, by keyboard
     await expect(cells).toHaveCount(0);
 });
 
+test("the keys are those of the move that is shown, also while a feature of it is pointed at", async ({
+    page,
+}) => {
+    await open(page, "watch?agent=lee&mode=practice&explain=1");
+    await pause(page);
+    const keys = page.getByTestId("move-keys").locator(".words");
+    const texts = new Set<string>();
+    for (const move of await page.getByTestId("move").all()) {
+        await move.click();
+        const text = await keys.innerText();
+        texts.add(text);
+        await page.getByTestId("term").first().click();
+        await expect(page.getByTestId("term-cells")).toHaveCount(1);
+        await expect(move).toHaveAttribute("aria-pressed", "true");
+        await expect(keys).toHaveText(text);
+        await page.mouse.move(0, 0);
+        await expect(keys).toHaveText(text);
+    }
+    expect(texts.size).toBeGreaterThan(1);
+});
+
+test("the chosen move has a solid edge while a feature is pointed at, and another a dashed one", async ({
+    page,
+}) => {
+    await open(page, "watch?agent=lee&mode=practice&explain=1");
+    await pause(page);
+    const edge = page.getByTestId("pointed").locator(".move");
+    for (const [place, dashed] of [
+        [0, false],
+        [1, true],
+    ] as const) {
+        await page.getByTestId("move").nth(place).click();
+        await page.getByTestId("term").first().hover();
+        if (dashed) await expect(edge).toHaveClass(/dashed/);
+        else await expect(edge).toHaveClass(/chosen/);
+    }
+});
+
 test("the parts of every shown move add up to its score", async ({ page }) => {
     for (const agent of ["lee", "slide", "bcts", "finesse"]) {
         await open(page, `watch?agent=${agent}&mode=sprint&explain=1`);
@@ -114,6 +152,12 @@ test("the parts of every shown move add up to its score", async ({ page }) => {
             expect(amounts.length).toBeGreaterThan(0);
             expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe(hundredths(total));
             await expect(move).toContainText(total);
+            // All but the best are compared with it, and that adds up too.
+            const against = (await page.getByTestId("against").allInnerTexts()).map(hundredths);
+            const behind = await page.getByTestId("behind").allInnerTexts();
+            expect([against.reduce((sum, amount) => sum + amount, 0)]).toEqual(
+                behind.length ? behind.map(hundredths) : [0],
+            );
         }
     }
 });
