@@ -60,6 +60,7 @@ const MEASURES: Record<string, Measure> = {
     lines: { title: "Lines per game", unit: "lines", sign: 1 },
     "sprint reward": { title: "Pieces to clear 40 lines", unit: "pieces", sign: -1 },
     "sprint keys": { title: "Keys to clear 40 lines", unit: "keys", sign: -1 },
+    "points of a match": { title: "Share of matches won", unit: "points", sign: 1 },
     "blitz score": { title: "Points in Blitz", unit: "points", sign: 1 },
 };
 
