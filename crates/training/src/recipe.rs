@@ -101,7 +101,7 @@ macro_rules! files {
 }
 
 /// The built-in recipes: names and texts.
-pub const NAMED_RECIPES: [(&str, &str); 7] =
+pub const NAMED_RECIPES: [(&str, &str); 8] =
     files!("lee" "cs4701-first" "cs4701" "capstone" "cross-entropy" "cma-es" "blitz" "versus");
 
 fn names() -> String {
