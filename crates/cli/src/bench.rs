@@ -17,6 +17,7 @@ use tetrion_engine::replay::Replay;
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_exact::solve as exact;
 use tetrion_exact::{Chain, Model, Monitor, PieceSet, SmallGame};
+use tetrion_players::agent::Limits;
 use tetrion_players::blitz::{BlitzAgent, Weights};
 use tetrion_players::catalogue::{self, AgentSpec};
 use tetrion_players::classic::play_classic;
@@ -296,10 +297,12 @@ fn signature() -> String {
     for queue in ["IOLJS", "TIOLJ", "ZTIOL", "SZTIO", "LJSZT"] {
         add(count_perft(&parse_queue(queue).expect("these are pieces")));
     }
-    // The agents for Blitz are not made for these modes.
-    let is_for_blitz = |entry: &&AgentSpec| entry.agent(0).abilities().modes == [Mode::Blitz];
-    for entry in catalogue::all().iter().filter(|entry| !is_for_blitz(entry)) {
-        for mode in [Mode::Sprint, Mode::Classic] {
+    // The agents for Blitz and versus are not made for these modes.
+    let modes = [Mode::Sprint, Mode::Classic];
+    let is_made_for_them =
+        |entry: &&AgentSpec| entry.agent(0).abilities().modes.iter().any(|mode| modes.contains(mode));
+    for entry in catalogue::all().iter().filter(is_made_for_them) {
+        for mode in modes {
             add(play(entry.name(), mode, 300));
         }
     }
@@ -308,6 +311,9 @@ fn signature() -> String {
         let mut agent = blitz_agent(nodes);
         add(play_games(&Ruleset::for_agents(Mode::Blitz), pieces, 1, |game| agent.next_move(game)));
     }
+    let mut versus = catalogue::find("versus").expect("it is built in").agent(0);
+    versus.limit(Limits { nodes: Some(60_000), stop: None });
+    add(play_games(&Ruleset::for_agents(Mode::Versus), 20, 1, |game| versus.next_move(game)));
     for name in ["dellacherie", "eltetris", "bcts", "dt10", "dt20"] {
         add(play_many(name, 64, 300));
     }

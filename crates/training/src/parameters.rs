@@ -58,10 +58,11 @@ parameters! {
     "nodes" "player.search.nodes" "The most placements it looks at for a move"
     "movement" "player.search.movement" "How it moves pieces into place" ["hard" "slide" "full"]
     "hold" "player.search.hold" "Whether it uses hold" ["true" "false"]
-    "measure" "objective.measure" "The value of a game" ["lines" "sprint_reward" "sprint_keys" "blitz_score"]
+    "measure" "objective.measure" "The value of a game" ["lines" "sprint_reward" "sprint_keys" "blitz_score" "versus_points"]
     "method" "objective.method" "How fitness is measured" ["games" "splitting"]
     "mode" "objective.mode" "The mode for lines" ["classic" "practice"]
     "board" "objective.board" "Columns and rows of the board, such as 10x20"
+    "opponent" "objective.opponent" "Versus: the agent to play against"
     "randomizer" "objective.randomizer" "How pieces are drawn" ["bag" "uniform"]
     "pieces" "objective.pieces" "End each game after this many pieces"
     "games" "objective.games" "Games for each candidate; with splitting, estimates"
