@@ -18,9 +18,7 @@ use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_interop::tbp::{Bot, BotMessage, Line, MoveInfo, Step, excerpt, read_line};
 use tetrion_players::agent::{Agent, Limits};
-
-/// The agent that plays if none is named.
-const DEFAULT_AGENT: &str = "versus";
+use tetrion_players::catalogue::DEFAULT_AGENT;
 
 /// The longest line that is read. A `start` has a few thousand bytes.
 const MAX_LINE_BYTES: usize = 1 << 20;

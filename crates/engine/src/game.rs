@@ -403,6 +403,16 @@ impl Game {
         position.score += u64::from(record.points.total());
     }
 
+    /// The lines of all attacks so far, in versus.
+    pub fn attack(&self) -> u32 {
+        self.position.attack
+    }
+
+    /// The attacks that wait for the player, the next to rise first.
+    pub fn waiting(&self) -> impl Iterator<Item = &Attack> {
+        self.incoming.iter().flat_map(|incoming| incoming.waiting())
+    }
+
     /// An attack comes in.
     pub(crate) fn receive(&mut self, attack: Attack) {
         if let Some(incoming) = &mut self.incoming {

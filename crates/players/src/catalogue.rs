@@ -6,6 +6,9 @@ use crate::sprint::{SprintAgent, Strength};
 use crate::{FinesseAgent, RandomAgent};
 use std::sync::OnceLock;
 
+/// The agent that plays for others if none is named: as a bot, and as an opponent.
+pub const DEFAULT_AGENT: &str = "versus";
+
 /// A named agent, from which agents can be made for any number of games.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AgentSpec {

@@ -1,10 +1,13 @@
 //! What a replay says of itself.
 
 use crate::error;
+use crate::match_viewer::MatchViewer;
+use crate::viewer::Viewer;
 use serde::{Deserialize, Serialize};
 use tetrion_engine::clock::Action;
-use tetrion_engine::replay::{Actions, Replay};
+use tetrion_engine::replay::{Actions, Ending, Recorded, Replay};
 use tetrion_engine::ruleset::{Micros, Mode};
+use tetrion_engine::versus::{Hands, MatchReplay, MatchResult};
 use tetrion_leaderboard::{COUNTDOWN, Category, Competitor, Day, Leaderboard, MAX_PAUSED};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -39,7 +42,21 @@ pub struct About {
     score: f64,
     #[tsify(type = "Outcome | null")]
     outcome: Option<String>,
+    /// The other side, if it is a match: then everything else is about the first.
+    #[serde(default)]
+    #[tsify(optional, type = "OpponentAbout | null")]
+    opponent: Option<OpponentAbout>,
     state_hash: String,
+}
+
+/// The other side of a match.
+#[derive(Serialize, Deserialize, Tsify)]
+#[tsify(missing_as_null)]
+pub struct OpponentAbout {
+    player: String,
+    /// The side that won; null for a draw, and if nobody has yet.
+    #[tsify(type = "Side | null")]
+    winner: Option<usize>,
 }
 
 impl About {
@@ -63,7 +80,30 @@ impl About {
             lines: replay.result.lines as u32,
             score: replay.result.score as f64,
             outcome: replay.result.outcome.map(|outcome| outcome.name().to_owned()),
+            opponent: None,
             state_hash: format!("{:016x}", replay.state_hash),
+        }
+    }
+
+    /// Reads it off a match with this result.
+    pub fn of_match(replay: &MatchReplay, result: Option<MatchResult>) -> About {
+        let [first, other] = &replay.sides;
+        let Ending { result: game, state_hash } = &first.ending;
+        let winner = result.and_then(|result| result.winner);
+        About {
+            player: first.player.clone(),
+            mode: replay.rules.mode,
+            category: None,
+            goal_lines: replay.rules.goal.lines,
+            duration: replay.end as f64,
+            timed: true,
+            agent: first.hands == Hands::Agent,
+            pieces: game.pieces as u32,
+            lines: game.lines as u32,
+            score: game.score as f64,
+            outcome: game.outcome.map(|outcome| outcome.name().to_owned()),
+            opponent: Some(OpponentAbout { player: other.player.clone(), winner }),
+            state_hash: format!("{:016x}", state_hash ^ other.ending.state_hash.rotate_left(1)),
         }
     }
 }
@@ -98,6 +138,20 @@ impl RecordedGame {
     pub fn of(replay: &Replay) -> RecordedGame {
         let ranked = Leaderboard::of(replay).is_ok();
         RecordedGame { bytes: replay.to_bytes(), about: About::of(replay), ranked }
+    }
+
+    /// The match of a replay, with its result.
+    pub fn of_match(replay: &MatchReplay, result: Option<MatchResult>) -> RecordedGame {
+        RecordedGame { bytes: replay.to_bytes(), about: About::of_match(replay, result), ranked: false }
+    }
+}
+
+/// Reads the file of a game or a match, verifies it, and returns what it says of itself.
+#[wasm_bindgen(js_name = verifiedReplay)]
+pub fn verified_replay(bytes: &[u8]) -> Result<Ts<About>, JsError> {
+    match Recorded::from_bytes(bytes).map_err(error)? {
+        Recorded::Game(_) => Viewer::new(bytes)?.about(),
+        Recorded::Match(replay) => MatchViewer::of(replay).map_err(error)?.about(),
     }
 }
 

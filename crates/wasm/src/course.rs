@@ -1,6 +1,6 @@
 //! A game in the page, with time or without, and its placements.
 
-use crate::view::{GameView, PieceView, PlacementView, bag_line, cells, outcome};
+use crate::view::{GameView, PieceView, PlacementView};
 use tetrion_engine::clock::{Clock, Handling};
 use tetrion_engine::game::{Game, IllegalMove, Move};
 use tetrion_engine::location::PieceLocation;
@@ -138,36 +138,13 @@ impl Course {
 
     /// What the page draws.
     pub fn view(&self) -> GameView {
-        let (game, rules) = (self.game(), self.game().rules());
-        let ghost = match &self.driver {
-            Driver::Clock(clock) => clock.ghost(),
-            Driver::Moves(_) => None,
-        };
-        let (outcome, reason) = outcome(game);
         let last = self.placed().last();
-        GameView {
-            mode: rules.mode,
-            width: rules.width,
-            height: rules.visible_height,
-            cells: cells(game, self.picture()),
-            active: self.active().map(PieceView::from),
-            ghost: ghost.map(|ghost| ghost.cells()),
-            hold: game.held(),
-            can_hold: game.can_hold(),
-            has_hold: rules.hold,
-            previews: game.previews().to_vec(),
-            bag_line: bag_line(game),
-            time: self.time() as f64,
-            score: game.score() as f64,
-            lines: game.lines(),
-            pieces: game.placed(),
-            goal_lines: rules.goal.lines,
-            goal_pieces: rules.goal.pieces,
-            goal_time: rules.goal.time.map(|time| time as f64),
-            outcome,
-            reason,
-            keys: last.map_or(0, |last| last.all_keys),
-            faults: last.map_or(0, |last| last.faults),
+        match &self.driver {
+            Driver::Clock(clock) => GameView::of_clock(clock, last),
+            Driver::Moves(moves) => GameView {
+                active: self.active().map(PieceView::from),
+                ..GameView::new(&moves.game, &moves.picture, moves.time, last)
+            },
         }
     }
 

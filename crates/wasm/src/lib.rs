@@ -7,22 +7,32 @@
 //! |---|---|
 //! | `live_game.rs` | a game under way: by keys in time, by an agent's moves, or both |
 //! | `course.rs` | what sessions and replays share: a game with time or without, and what was placed in it |
+//! | `live_match.rs` | a match under way: a person against an agent, or two agents |
+//! | `match_course.rs` | what matches under way and recorded ones share |
 //! | `view.rs` | what the page draws |
 //! | `thinker.rs` | an agent: its moves and its reasons |
-//! | `viewer.rs` | a replay at any time of it |
+//! | `viewer.rs`, `match_viewer.rs` | a replay of a game or a match at any time of it |
+//! | `tbp_bot.rs` | an agent for other front ends, in a worker |
 //! | `about.rs` | what a replay says of itself, and whether its game counts on a leaderboard |
 //! | `tiny.rs` | the 3×3 game, with what each move is worth |
 
 mod about;
 mod course;
 mod live_game;
+mod live_match;
+mod match_course;
+mod match_viewer;
+mod tbp_bot;
 mod thinker;
 mod tiny;
 mod view;
 mod viewer;
 
-pub use about::{leaderboards, name_problem, standing};
+pub use about::{leaderboards, name_problem, standing, verified_replay};
 pub use live_game::{LiveGame, start_of_fumen};
+pub use live_match::LiveMatch;
+pub use match_viewer::MatchViewer;
+pub use tbp_bot::TbpBot;
 pub use thinker::{Thinker, agents};
 pub use tiny::Tiny;
 pub use view::shapes;

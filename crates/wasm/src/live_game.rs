@@ -77,6 +77,16 @@ pub struct HandlingSettings {
     soft_drop_factor: u32,
 }
 
+impl From<HandlingSettings> for Handling {
+    fn from(settings: HandlingSettings) -> Handling {
+        Handling {
+            repeat_delay: settings.repeat_delay.into(),
+            repeat_interval: settings.repeat_interval.into(),
+            soft_drop_factor: settings.soft_drop_factor,
+        }
+    }
+}
+
 impl GameSetup {
     fn rules(self) -> Ruleset {
         let usual = if self.for_agents { Ruleset::for_agents(self.mode) } else { Ruleset::new(self.mode) };
@@ -118,13 +128,8 @@ impl LiveGame {
     /// Starts a game at time 0.
     #[wasm_bindgen(constructor)]
     pub fn new(setup: Ts<GameSetup>, seed: u64, hands: Ts<HandlingSettings>) -> Result<LiveGame, JsError> {
-        let (setup, hands) = (setup.to_rust()?, hands.to_rust()?);
-        let handling = Handling {
-            repeat_delay: hands.repeat_delay.into(),
-            repeat_interval: hands.repeat_interval.into(),
-            soft_drop_factor: hands.soft_drop_factor,
-        };
-        Ok(LiveGame { course: Course::new(setup.rules(), seed, handling).map_err(error)?, seed })
+        let (rules, handling) = (setup.to_rust()?.rules(), hands.to_rust()?.into());
+        Ok(LiveGame { course: Course::new(rules, seed, handling).map_err(error)?, seed })
     }
 
     /// Goes on with the game of a replay that was left before its end, at the time when it was left.
@@ -182,7 +187,7 @@ impl LiveGame {
 
     /// An agent's move, as a thinker gave it.
     pub fn place(&mut self, time: f64, play: &[u8]) -> Result<(), JsError> {
-        let play: Move = postcard::from_bytes(play).map_err(error)?;
+        let play = played(play)?;
         self.course.place(micros(time), play).map_err(error)
     }
 
@@ -235,8 +240,13 @@ pub fn start_of_fumen(text: &str) -> Result<Ts<StartPosition>, JsError> {
 }
 
 /// The button of that name.
-fn named(button: &str) -> Result<Button, JsError> {
+pub fn named(button: &str) -> Result<Button, JsError> {
     Button::deserialize(button.into_deserializer()).map_err(|reason: Error| error(reason))
+}
+
+/// The move that a thinker gave.
+pub fn played(bytes: &[u8]) -> Result<Move, JsError> {
+    postcard::from_bytes(bytes).map_err(error)
 }
 
 /// The page's clock has fractions of a microsecond; game time is never negative.

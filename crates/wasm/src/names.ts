@@ -3,7 +3,10 @@ export type Piece = "I" | "J" | "L" | "O" | "S" | "T" | "Z";
 export type Mode = "sprint" | "blitz" | "practice" | "classic" | "zen" | "versus";
 export type Button = "left" | "right" | "softDrop" | "hardDrop" | "clockwise" | "counterClockwise" | "halfTurn" | "hold" | "undo" | "redo";
 export type Outcome = "clear" | "top_out" | "time_up" | "piece_limit";
+export type VersusPreset = "guideline" | "ppt";
 export type Competitor = "person" | "agent";
 export type Category = "sprint-20" | "sprint" | "sprint-80" | "sprint-100" | "blitz" | `daily-${string}`;
+/** A side of a match. */
+export type Side = 0 | 1;
 /** Column, and row from the bottom. */
 export type Cell = [number, number];

@@ -59,6 +59,19 @@ pub struct Agents {
     agents: Vec<AgentAbout>,
 }
 
+/// The player of that name.
+pub fn found(name: &str) -> Result<Player, JsError> {
+    let no_files =
+        |_: &Path| Err::<&[u8], _>(io::Error::other("the page opens no files by name: load the file"));
+    Player::find(name, no_files).map_err(error)
+}
+
+/// The name of the agent that plays if nobody chose one.
+#[wasm_bindgen(js_name = defaultAgent)]
+pub fn default_agent() -> String {
+    catalogue::DEFAULT_AGENT.to_owned()
+}
+
 /// All named agents.
 #[wasm_bindgen]
 pub fn agents() -> Result<Ts<Agents>, JsError> {
@@ -164,9 +177,7 @@ impl Thinker {
     /// The agent of that name, with the seed of its random choices.
     #[wasm_bindgen(constructor)]
     pub fn new(name: &str, seed: u64) -> Result<Thinker, JsError> {
-        let no_files =
-            |_: &Path| Err::<&[u8], _>(io::Error::other("the page opens no files by name: load the file"));
-        Ok(Thinker { agent: Player::find(name, no_files).map_err(error)?.agent(seed) })
+        Ok(Thinker { agent: found(name)?.agent(seed) })
     }
 
     /// An agent from the text of its file.

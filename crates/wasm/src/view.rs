@@ -2,13 +2,14 @@
 
 use serde::Serialize;
 use tetrion_engine::board::Board;
+use tetrion_engine::clock::Clock;
 use tetrion_engine::game::Game;
 use tetrion_engine::location::PieceLocation;
 use tetrion_engine::picture::Picture;
 use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::randomizer::Bag;
 use tetrion_engine::record::{Keys, Outcome, PlacementRecord, Totals};
-use tetrion_engine::ruleset::Mode;
+use tetrion_engine::ruleset::{Micros, Mode};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -64,6 +65,47 @@ pub struct GameView {
     pub faults: u32,
 }
 
+impl GameView {
+    /// A game after its last placement, at a time.
+    pub fn new(game: &Game, picture: &Picture, time: Micros, last: Option<&PlacementView>) -> GameView {
+        let rules = game.rules();
+        let (outcome, reason) = outcome(game);
+        GameView {
+            mode: rules.mode,
+            width: rules.width,
+            height: rules.visible_height,
+            cells: cells(game, picture),
+            active: None,
+            ghost: None,
+            hold: game.held(),
+            can_hold: game.can_hold(),
+            has_hold: rules.hold,
+            previews: game.previews().to_vec(),
+            bag_line: bag_line(game),
+            time: time as f64,
+            score: game.score() as f64,
+            lines: game.lines(),
+            pieces: game.placed(),
+            goal_lines: rules.goal.lines,
+            goal_pieces: rules.goal.pieces,
+            goal_time: rules.goal.time.map(|time| time as f64),
+            outcome,
+            reason,
+            keys: last.map_or(0, |last| last.all_keys),
+            faults: last.map_or(0, |last| last.faults),
+        }
+    }
+
+    /// A game in real time, with its active piece and where that would land.
+    pub fn of_clock(clock: &Clock, last: Option<&PlacementView>) -> GameView {
+        GameView {
+            active: clock.active().map(PieceView::from),
+            ghost: clock.ghost().map(|ghost| ghost.cells()),
+            ..GameView::new(clock.game(), clock.picture(), clock.time(), last)
+        }
+    }
+}
+
 /// A piece and its cells.
 #[derive(Serialize, Tsify)]
 pub struct PieceView {
@@ -103,12 +145,19 @@ pub struct PlacementView {
     pub score: f64,
     /// The height of the stack after it.
     pub height: u8,
+    /// The lines that it sent to the other player, in versus.
+    pub sent: u32,
+    /// Rows of garbage that rose with it.
+    pub garbage: u32,
     /// Keys pressed so far.
     #[serde(skip)]
     pub all_keys: u32,
     /// Finesse faults so far.
     #[serde(skip)]
     pub faults: u32,
+    /// Lines sent so far.
+    #[serde(skip)]
+    pub all_sent: u32,
 }
 
 /// The placements of a game.
@@ -122,7 +171,8 @@ impl PlacementView {
     /// A placement, after an earlier one.
     pub fn new(record: &PlacementRecord, before: Option<&PlacementView>) -> PlacementView {
         let Totals { lines, score, height } = record.totals;
-        let (all_keys, faults) = before.map_or((0, 0), |before| (before.all_keys, before.faults));
+        let (all_keys, faults, all_sent) =
+            before.map_or((0, 0, 0), |before| (before.all_keys, before.faults, before.all_sent));
         PlacementView {
             number: record.number,
             at: record.at.unwrap_or(0) as f64,
@@ -137,6 +187,9 @@ impl PlacementView {
             lines,
             score: score as f64,
             height,
+            sent: record.sent,
+            garbage: record.garbage,
+            all_sent: all_sent + record.sent,
             all_keys: all_keys + record.keys.map_or(0, |keys| keys.pressed),
             faults: faults + u32::from(record.keys.is_some_and(Keys::is_fault)),
         }
@@ -144,7 +197,7 @@ impl PlacementView {
 }
 
 /// The cells of a board with their colours.
-pub fn cells(game: &Game, picture: &Picture) -> Vec<u8> {
+fn cells(game: &Game, picture: &Picture) -> Vec<u8> {
     let rules = game.rules();
     let (width, rows) = (usize::from(rules.width), usize::from(rules.visible_height) + ROWS_ABOVE);
     let cell =
@@ -156,7 +209,7 @@ pub fn cells(game: &Game, picture: &Picture) -> Vec<u8> {
 }
 
 /// How many of the previews come before the next bag.
-pub fn bag_line(game: &Game) -> Option<usize> {
+fn bag_line(game: &Game) -> Option<usize> {
     let left = game.view()?.bag?.len();
     // The last to be drawn are of the newest bag, of which `left` are still to come.
     let previews = game.previews().len();
@@ -164,7 +217,7 @@ pub fn bag_line(game: &Game) -> Option<usize> {
 }
 
 /// The name of the outcome, and how a lost game was lost.
-pub fn outcome(game: &Game) -> (Option<&'static str>, Option<String>) {
+fn outcome(game: &Game) -> (Option<&'static str>, Option<String>) {
     let lost = match game.outcome() {
         Some(Outcome::TopOut(how)) => Some(how.to_string()),
         _ => None,
@@ -201,10 +254,12 @@ mod tests {
     use std::fs;
     use tetrion_engine::clock::Button;
     use tetrion_engine::record::TopOut;
+    use tetrion_engine::versus::VersusPreset;
     use tetrion_leaderboard::{Category, Competitor};
 
     const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/names.ts");
     const HEAD: &str = "// Names of the engine. Generated by `cargo test -p tetrion-wasm`: do not edit.\n";
+    const SIDE: &str = "/** A side of a match. */\nexport type Side = 0 | 1;\n";
     const CELL: &str = "/** Column, and row from the bottom. */\nexport type Cell = [number, number];\n";
 
     fn union(name: &str, values: &[impl Serialize]) -> String {
@@ -222,8 +277,10 @@ mod tests {
             union("Mode", &Mode::ALL),
             union("Button", &Button::ALL),
             union("Outcome", &outcomes.map(Outcome::name)),
+            union("VersusPreset", &VersusPreset::ALL),
             union("Competitor", &[Competitor::Person, Competitor::Agent]),
             union("Category", &Category::LASTING).replace(';', " | `daily-${string}`;"),
+            SIDE.to_owned(),
             CELL.to_owned(),
         ];
         if names.concat() != include_str!("names.ts") {

@@ -24,6 +24,13 @@ pub struct GarbageRules {
     pub messiness_percent: u8,
 }
 
+impl GarbageRules {
+    /// Whether an attack may rise now. One that is sent at this very moment is not there yet.
+    pub fn is_due(&self, attack: &Attack, now: Micros) -> bool {
+        attack.at < now && attack.at.saturating_add(self.delay) <= now
+    }
+}
+
 /// An attack that waits for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attack {
@@ -84,11 +91,7 @@ impl Garbage {
     pub fn rise(&mut self, board: &mut Board, rules: &GarbageRules, now: Micros) -> Option<u32> {
         let mut risen = 0;
         let most = rules.most_at_once.map_or(u32::MAX, u32::from);
-        while let Some(first) = self
-            .waiting
-            .front_mut()
-            .filter(|first| first.at < now && first.at.saturating_add(rules.delay) <= now)
-        {
+        while let Some(first) = self.waiting.front_mut().filter(|first| rules.is_due(first, now)) {
             let rows = first.rows.min(most - risen);
             if rows == 0 {
                 break;
