@@ -2,7 +2,7 @@ import { mount } from "svelte";
 import App from "./App.svelte";
 import "./app.css";
 import { thinking } from "./engine/thinker";
-import { frameWork } from "./game/runner.svelte";
+import { frameWork } from "./game/shown";
 
 // For those who measure: what the last frames and thoughts took, in milliseconds.
 Object.assign(window, { tetrion: { frameWork, thinking } });

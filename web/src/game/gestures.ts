@@ -1,6 +1,6 @@
 // Swipes and taps on a board: sideways moves cell by cell, down drops, a flick down drops at once, up holds, a tap rotates to its side.
 import type { Button } from "../engine";
-import type { Runner } from "./runner.svelte";
+import type { PlayedGame } from "./shown";
 
 /** Milliseconds and parts of a cell that tell a tap, a swipe and a flick apart. */
 const TAP_MILLIS = 250;
@@ -13,7 +13,7 @@ const FLICK_SPEED = 0.035;
 const LAST_MILLIS = 80;
 
 /** Listens to fingers on an element until it is gone; a cell is a part of its width. */
-export function gestures(runner: Runner, cell: () => number): (element: HTMLElement) => () => void {
+export function gestures(runner: PlayedGame, cell: () => number): (element: HTMLElement) => () => void {
     return (element) => {
         let finger: number | null = null;
         let from = { x: 0, y: 0, at: 0 };

@@ -1,11 +1,11 @@
 // Keyboard and gamepad input, with the time of each event.
 import type { Button } from "../engine";
 import { ACTIONS, COMMANDS, actionOf, settings, type Action, type Command } from "../state/settings.svelte";
-import type { Runner } from "./runner.svelte";
+import type { PlayedGame } from "./shown";
 
 export interface Player {
     /** The game that is played by hand, if there is one. */
-    game(): Runner | null;
+    game(): PlayedGame | null;
     /** The commands that work now. */
     commands(): Partial<Record<Command, () => void>>;
     /** Whether Space belongs to the running game even if a button has the focus. */

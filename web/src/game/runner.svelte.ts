@@ -16,14 +16,13 @@ import { isRankedMode } from "../state/leaderboard";
 import { pauseTicket, resumeTicket } from "../state/server";
 import type { Standing } from "../state/standing";
 import { words } from "../state/words";
-import { clearWords, type ClearWords } from "./clear";
+import { flashOf, worthTelling, type Flash } from "./clear";
 import { MODES } from "./format";
-import type { Marks, Settling } from "./painter";
+import type { Marks } from "./painter";
 import type { Pointed } from "./pointing";
-import { settled } from "./settling";
-import { placementSound, sound, type Sound } from "./sound";
-
-export type Phase = "countdown" | "playing" | "paused" | "over";
+import { LastPlacement } from "./settling";
+import { COUNTS, DIRECTIONS, noteFrame, type Phase, type PlayedGame } from "./shown";
+import { buttonSound, placementSound, sound, type Sound } from "./sound";
 
 export interface Plan {
     setup: GameSetup;
@@ -52,46 +51,14 @@ export interface Plan {
 /** How fast an agent places: so many a second (0: as fast as it goes), or whenever it may. */
 export type Pace = { kind: "speed"; perSecond: number } | { kind: "gate"; may: () => boolean };
 
-/** The name of a clear, while it is shown. */
-export interface Flash extends ClearWords {
-    until: number;
-}
-
-const CUES: Partial<Record<Button, Sound>> = {
-    left: "move",
-    right: "move",
-    clockwise: "turn",
-    counterClockwise: "turn",
-    halfTurn: "turn",
-    hold: "hold",
-};
-
-/** What acts for as long as it is held: after a countdown or a pause too. */
-const DIRECTIONS: readonly Button[] = ["left", "right", "softDrop"];
-
 /** How many of the best moves an explanation shows. */
 export const EXPLAINED_MOVES = 3;
-
-const COUNTS = 3;
-const FLASH_MILLIS = 2000;
-/** How long a lock or a clear is shown; the game goes on meanwhile. */
-const SETTLING_MILLIS = 180;
-
-/**
- * How long the work for each of the last frames of games under way took, in milliseconds: what the page's speed is judged by.
- */
-export const frameWork: number[] = [];
 
 function nextFrame(): Promise<unknown> {
     return new Promise((resolve) => requestAnimationFrame(resolve));
 }
 
-function noteFrame(millis: number): void {
-    frameWork.push(millis);
-    if (frameWork.length > 3600) frameWork.shift();
-}
-
-export class Runner {
+export class Runner implements PlayedGame {
     readonly plan: Plan;
     readonly seed: bigint;
     view = $state.raw() as GameView;
@@ -138,8 +105,7 @@ export class Runner {
     /** What the last frame was drawn from: while it stays, there is nothing to draw. */
     #shown: readonly unknown[] = [];
     #held = new Set<Button>();
-    #settling: Omit<Settling, "done"> | null = null;
-    #settledAt = 0;
+    #last = new LastPlacement();
     #thinker: RemoteThinker | null = null;
     #advisedBy: AgentSource | null = null;
     #adviser: RemoteThinker | null = null;
@@ -168,6 +134,18 @@ export class Runner {
         if (!plan.countdown) this.#start(this.#countFrom);
         this.#frame = requestAnimationFrame(this.#onFrame);
         document.addEventListener("visibilitychange", this.#onHide);
+    }
+
+    get hidesInPause(): boolean {
+        return this.plan.hidesInPause;
+    }
+
+    get halfTurns(): boolean {
+        return this.plan.setup.halfTurns ?? false;
+    }
+
+    get travels(): boolean {
+        return this.plan.setup.mode === "practice";
     }
 
     /** Whether an agent placed pieces or gave advice. */
@@ -224,8 +202,7 @@ export class Runner {
         } else if (this.phase === "playing") {
             this.#game.down(this.#time(timeStamp), button);
             this.#look(timeStamp);
-            const cue = CUES[button];
-            if (cue) this.#sound(cue);
+            if (!this.plan.silent) buttonSound(button);
         }
     }
 
@@ -398,15 +375,15 @@ export class Runner {
             if (millis > leaderboards().maxPausedMinutes * 60_000) this.pausedTooLong = true;
         }
         if (this.flash && now > this.flash.until) this.flash = null;
-        const done = this.#settling ? Math.min(1, (now - this.#settledAt) / SETTLING_MILLIS) : 1;
-        const shown = [this.view, this.thought, this.explained, this.agent, this.hint, done];
+        const settling = this.#last.at(now);
+        const shown = [this.view, this.thought, this.explained, this.agent, this.hint, settling?.done];
         if (shown.some((part, index) => part !== this.#shown[index])) {
             this.#shown = shown;
             this.onFrame?.({
                 candidates: this.explained ? this.#candidates() : [],
                 chosen: this.explained || this.agent ? (this.thought?.piece ?? null) : null,
                 hint: this.hint,
-                settling: this.#settling && done < 1 ? { ...this.#settling, done } : null,
+                settling,
             });
         }
         // The page's elements are brought up to date right after this, which counts too.
@@ -434,13 +411,9 @@ export class Runner {
             const more = this.view.pieces > before.pieces ? this.#game.placedFrom(before.pieces).placed : [];
             this.placed.length = Math.min(before.pieces, this.view.pieces);
             this.placed.push(...more);
-            // Of many at once, one is told.
-            const told = more.filter((placed) => placed.cleared > 0).at(-1) ?? more.at(-1);
+            const told = worthTelling(more);
             if (told) this.#celebrate(told, now);
-            // Of several placements between two looks there is nothing to show but their end.
-            const [only] = more;
-            this.#settling = only && more.length === 1 ? settled(before, this.view, only) : null;
-            this.#settledAt = now;
+            this.#last.set(before, this.view, more, now);
         }
         if (this.view.pieces !== before.pieces || this.view.active?.piece !== before.active?.piece) {
             // What was thought of another piece is of no use; but an agent that hurries is ahead of what is seen.
@@ -462,8 +435,7 @@ export class Runner {
 
     #celebrate(placed: PlacementView, now: number): void {
         if (!this.plan.silent) placementSound(placed);
-        const words = clearWords(placed);
-        if (words) this.flash = { ...words, until: now + FLASH_MILLIS };
+        this.flash = flashOf(placed, now) ?? this.flash;
     }
 
     async #ask(thinker: RemoteThinker, explain: boolean): Promise<Thought | null> {

@@ -1,5 +1,5 @@
 // Short synthesised sounds, like wooden blocks and a small bell. Off by default.
-import type { PlacementView } from "../engine";
+import type { Button, PlacementView } from "../engine";
 import { settings } from "../state/settings.svelte";
 
 export type Sound = "move" | "turn" | "hold" | "lock" | "count" | "go" | "done" | "lost" | "best";
@@ -27,6 +27,15 @@ const VOICES: Record<Sound, Voice> = {
     done: { notes: [C, E, G5], length: 0.1, wave: "triangle", gain: 0.28 },
     lost: { notes: [G, 330, 262], length: 0.14, wave: "triangle", gain: 0.26 },
     best: { notes: [G5, A5, C6, 1319], length: 0.09, wave: "sine", gain: 0.26 },
+};
+
+const CUES: Partial<Record<Button, Sound>> = {
+    left: "move",
+    right: "move",
+    clockwise: "turn",
+    counterClockwise: "turn",
+    halfTurn: "turn",
+    hold: "hold",
 };
 
 let audio: AudioContext | null = null;
@@ -60,4 +69,10 @@ export function placementSound({ cleared, name, backToBack, perfectClear }: Plac
     const rows = [G, C, E, G5].slice(0, Math.max(1, cleared));
     ring({ notes: spin ? [...rows].reverse() : rows, length: 0.065, wave: "triangle", gain: 0.26 });
     if (backToBack) ring({ notes: [C6], length: 0.16, wave: "sine", gain: 0.18 }, 0.065 * rows.length);
+}
+
+/** The sound of a button, if it has one. */
+export function buttonSound(button: Button): void {
+    const cue = CUES[button];
+    if (cue) sound(cue);
 }

@@ -15,6 +15,7 @@ const SCREENS = [
     "",
     "watch",
     "race",
+    "versus",
     "tiny",
     "replays",
     "replay",

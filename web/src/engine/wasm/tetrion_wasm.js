@@ -201,6 +201,320 @@ export class LiveGame {
 if (Symbol.dispose) LiveGame.prototype[Symbol.dispose] = LiveGame.prototype.free;
 
 /**
+ * A match under way. All times are in microseconds played, from its start. A person plays side 0, if one plays at all.
+ */
+export class LiveMatch {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        LiveMatchFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_livematch_free(ptr, 0);
+    }
+    /**
+     * Lets the time pass.
+     * @param {number} time
+     */
+    advance(time) {
+        wasm.livematch_advance(this.__wbg_ptr, time);
+    }
+    /**
+     * A button of the person goes down.
+     * @param {number} time
+     * @param {Button} button
+     */
+    down(time, button) {
+        const val2 = +time;
+        const ptr0 = passStringToWasm0(button, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.livematch_down(this.__wbg_ptr, val2, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * Whether it is over: then nothing more is to be done in it.
+     * @returns {boolean}
+     */
+    get isOver() {
+        const ret = wasm.livematch_isOver(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
+     * Starts a match at time 0.
+     * @param {MatchSetup} setup
+     * @param {bigint} seed
+     */
+    constructor(setup, seed) {
+        const ret = wasm.livematch_new(setup, seed);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        LiveMatchFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * An agent's move, as a thinker gave it.
+     * @param {Side} side
+     * @param {number} time
+     * @param {Uint8Array | number[]} play
+     */
+    place(side, time, play) {
+        const val2 = +side;
+        const val3 = +time;
+        const ptr0 = passArray8ToWasm0(play, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.livematch_place(this.__wbg_ptr, val2, val3, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * The placements of both sides, from these indices on.
+     * @param {number} first
+     * @param {number} other
+     * @returns {MatchPlacements}
+     */
+    placedFrom(first, other) {
+        const ret = wasm.livematch_placedFrom(this.__wbg_ptr, first, other);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * The position of a side and its rules, for a thinker; nothing when its game is over.
+     * @param {Side} side
+     * @returns {Uint8Array | undefined}
+     */
+    position(side) {
+        const ret = wasm.livematch_position(this.__wbg_ptr, side);
+        let v1;
+        if (ret[0] !== 0) {
+            v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v1;
+    }
+    /**
+     * The match so far, to be kept.
+     * @param {string} one
+     * @param {string} other
+     * @returns {RecordedGame}
+     */
+    recorded(one, other) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passStringToWasm0(one, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passStringToWasm0(other, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.livematch_recorded(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * All buttons go up, for a pause: then the page lets no time pass.
+     * @param {number} time
+     */
+    releaseAll(time) {
+        wasm.livematch_releaseAll(this.__wbg_ptr, time);
+    }
+    /**
+     * A button of the person goes up.
+     * @param {number} time
+     * @param {Button} button
+     */
+    up(time, button) {
+        const val2 = +time;
+        const ptr0 = passStringToWasm0(button, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.livematch_up(this.__wbg_ptr, val2, ptr0, len0);
+        if (ret[1]) {
+            throw takeFromExternrefTable0(ret[0]);
+        }
+    }
+    /**
+     * What the page draws.
+     * @returns {MatchView}
+     */
+    view() {
+        const ret = wasm.livematch_view(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+}
+if (Symbol.dispose) LiveMatch.prototype[Symbol.dispose] = LiveMatch.prototype.free;
+
+/**
+ * A recorded match that verifies.
+ */
+export class MatchViewer {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        MatchViewerFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_matchviewer_free(ptr, 0);
+    }
+    /**
+     * What the replay says of itself.
+     * @returns {About}
+     */
+    about() {
+        const ret = wasm.matchviewer_about(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Reads a file and verifies it.
+     * @param {Uint8Array | number[]} bytes
+     */
+    constructor(bytes) {
+        const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.matchviewer_new(ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        MatchViewerFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Everything that was placed.
+     * @returns {MatchPlacements}
+     */
+    record() {
+        const ret = wasm.matchviewer_record(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+    /**
+     * Shows another time.
+     * @param {number} time
+     */
+    seek(time) {
+        wasm.matchviewer_seek(this.__wbg_ptr, time);
+    }
+    /**
+     * What is seen at the shown time.
+     * @returns {MatchView}
+     */
+    view() {
+        const ret = wasm.matchviewer_view(this.__wbg_ptr);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        return takeFromExternrefTable0(ret[0]);
+    }
+}
+if (Symbol.dispose) MatchViewer.prototype[Symbol.dispose] = MatchViewer.prototype.free;
+
+/**
+ * A bot. Messages are JSON.
+ */
+export class TbpBot {
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        TbpBotFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_tbpbot_free(ptr, 0);
+    }
+    /**
+     * The first message to send.
+     * @returns {string}
+     */
+    greeting() {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const ret = wasm.tbpbot_greeting(this.__wbg_ptr);
+            deferred1_0 = ret[0];
+            deferred1_1 = ret[1];
+            return getStringFromWasm0(ret[0], ret[1]);
+        } finally {
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
+     * Whether the front end has dismissed it.
+     * @returns {boolean}
+     */
+    get hasQuit() {
+        const ret = wasm.tbpbot_hasQuit(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
+     * Follows a message, and returns the answer if it has one. An error says why the message was ignored.
+     * @param {string} message
+     * @returns {string | undefined}
+     */
+    hear(message) {
+        const ptr0 = passStringToWasm0(message, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tbpbot_hear(this.__wbg_ptr, ptr0, len0);
+        if (ret[3]) {
+            throw takeFromExternrefTable0(ret[2]);
+        }
+        let v2;
+        if (ret[0] !== 0) {
+            v2 = getStringFromWasm0(ret[0], ret[1]);
+            wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        }
+        return v2;
+    }
+    /**
+     * The bot of an agent; without a name, that of the usual one.
+     * @param {string | null} [agent]
+     */
+    constructor(agent) {
+        var ptr0 = isLikeNone(agent) ? 0 : passStringToWasm0(agent, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+        var len0 = WASM_VECTOR_LEN;
+        const ret = wasm.tbpbot_new(ptr0, len0);
+        if (ret[2]) {
+            throw takeFromExternrefTable0(ret[1]);
+        }
+        this.__wbg_ptr = ret[0];
+        TbpBotFinalization.register(this, this.__wbg_ptr, this);
+        return this;
+    }
+    /**
+     * Thinks for a moment; false if there is nothing more to think about.
+     * @returns {boolean}
+     */
+    think() {
+        const ret = wasm.tbpbot_think(this.__wbg_ptr);
+        return ret !== 0;
+    }
+}
+if (Symbol.dispose) TbpBot.prototype[Symbol.dispose] = TbpBot.prototype.free;
+
+/**
  * An agent at work.
  */
 export class Thinker {
@@ -509,6 +823,23 @@ export function dailySeed(day) {
 }
 
 /**
+ * The name of the agent that plays if nobody chose one.
+ * @returns {string}
+ */
+export function defaultAgent() {
+    let deferred1_0;
+    let deferred1_1;
+    try {
+        const ret = wasm.defaultAgent();
+        deferred1_0 = ret[0];
+        deferred1_1 = ret[1];
+        return getStringFromWasm0(ret[0], ret[1]);
+    } finally {
+        wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+    }
+}
+
+/**
  * The leaderboards and their rules.
  * @returns {Leaderboards}
  */
@@ -620,6 +951,21 @@ export function startOfFumen(text) {
     }
     return takeFromExternrefTable0(ret[0]);
 }
+
+/**
+ * Reads the file of a game or a match, verifies it, and returns what it says of itself.
+ * @param {Uint8Array | number[]} bytes
+ * @returns {About}
+ */
+export function verifiedReplay(bytes) {
+    const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.verifiedReplay(ptr0, len0);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return takeFromExternrefTable0(ret[0]);
+}
 function __wbg_get_imports() {
     const import0 = {
         __proto__: null,
@@ -638,6 +984,12 @@ function __wbg_get_imports() {
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         },
+        __wbg___wbindgen_bigint_get_as_i64_11da4b52cd0aedef: function(arg0, arg1) {
+            const v = arg1;
+            const ret = typeof(v) === 'bigint' ? v : undefined;
+            getDataViewMemory0().setBigInt64((arg0 >>> 0) + 8 * 1, isLikeNone(ret) ? BigInt(0) : ret, true);
+            getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, !isLikeNone(ret), true);
+        },
         __wbg___wbindgen_boolean_get_4f1baf9a00be3c74: function(arg0) {
             const v = arg0;
             const ret = typeof(v) === 'boolean' ? v : undefined;
@@ -652,6 +1004,10 @@ function __wbg_get_imports() {
         },
         __wbg___wbindgen_in_3f58a9d3b3a7eed2: function(arg0, arg1) {
             const ret = arg0 in arg1;
+            return ret;
+        },
+        __wbg___wbindgen_is_bigint_5fa10641e039d3ef: function(arg0) {
+            const ret = typeof(arg0) === 'bigint';
             return ret;
         },
         __wbg___wbindgen_is_function_741ff2bb612836f5: function(arg0) {
@@ -669,6 +1025,10 @@ function __wbg_get_imports() {
         },
         __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
             const ret = arg0 === undefined;
+            return ret;
+        },
+        __wbg___wbindgen_jsval_eq_38d7bfbe4cc84039: function(arg0, arg1) {
+            const ret = arg0 === arg1;
             return ret;
         },
         __wbg___wbindgen_jsval_loose_eq_b2f214e2e4b30e36: function(arg0, arg1) {
@@ -835,6 +1195,15 @@ function __wbg_get_imports() {
 const LiveGameFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_livegame_free(ptr, 1));
+const LiveMatchFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_livematch_free(ptr, 1));
+const MatchViewerFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_matchviewer_free(ptr, 1));
+const TbpBotFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_tbpbot_free(ptr, 1));
 const ThinkerFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_thinker_free(ptr, 1));
