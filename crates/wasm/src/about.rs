@@ -146,6 +146,12 @@ impl RecordedGame {
     }
 }
 
+/// Whether a file holds a match, not a game.
+#[wasm_bindgen(js_name = isMatch)]
+pub fn is_match(bytes: &[u8]) -> Result<bool, JsError> {
+    Ok(matches!(Recorded::from_bytes(bytes).map_err(error)?, Recorded::Match(_)))
+}
+
 /// Reads the file of a game or a match, verifies it, and returns what it says of itself.
 #[wasm_bindgen(js_name = verifiedReplay)]
 pub fn verified_replay(bytes: &[u8]) -> Result<Ts<About>, JsError> {

@@ -28,7 +28,7 @@ mod tiny;
 mod view;
 mod viewer;
 
-pub use about::{leaderboards, name_problem, standing, verified_replay};
+pub use about::{is_match, leaderboards, name_problem, standing, verified_replay};
 pub use live_game::{LiveGame, start_of_fumen};
 pub use live_match::LiveMatch;
 pub use match_viewer::MatchViewer;

@@ -88,6 +88,12 @@ impl LiveMatch {
         self.course.act(|live| live.place(side, micros(time), play)).map_err(error)
     }
 
+    /// Whether it is over: then nothing more is to be done in it.
+    #[wasm_bindgen(getter, js_name = isOver)]
+    pub fn is_over(&self) -> bool {
+        self.course.live().result().is_some()
+    }
+
     /// What the page draws.
     pub fn view(&self) -> Result<Ts<MatchView>, JsError> {
         Ok(self.course.view().into_ts()?)

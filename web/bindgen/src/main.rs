@@ -13,6 +13,7 @@ fn main() -> Result<()> {
         .web(true)?
         .typescript(true)
         .remove_producers_section(true)
+        .remove_name_section(true)
         .generate(&folder)
         .with_context(|| format!("no JavaScript was made for {input}"))
 }

@@ -1,5 +1,12 @@
 // A recorded game at a glance: in a few words, how it went, and its last position.
-import { Viewer, type About, type GameView, type PlacementView } from "../engine";
+import {
+    MatchViewer,
+    Viewer,
+    type About,
+    type GameView,
+    type PlacementView,
+    type RecordedGame,
+} from "../engine";
 import { modeOfGame, playMode } from "../state/modes";
 import { MODES, OUTCOMES, clock, counted } from "./format";
 
@@ -9,15 +16,28 @@ export function gameName(about: About): string {
     return mode ? playMode(mode).name : MODES[about.mode];
 }
 
+/** Who played it. */
+export function playerNames({ player, opponent }: About): string {
+    return opponent ? `${player} vs ${opponent.player}` : player;
+}
+
 /** How it ended. */
-export function outcomeName({ outcome, pieces }: About): string {
+export function outcomeName({ outcome, pieces, opponent, player }: About): string {
+    if (opponent && outcome !== "top_out")
+        return opponent.winner === null ? "Not finished" : `${opponent.player} topped out`;
+    if (opponent) return opponent.winner === null ? "Both topped out" : `${player} topped out`;
     // Agents play a Blitz of so many pieces.
     if (outcome === "piece_limit") return `${counted(pieces, "piece")} placed`;
     return outcome ? OUTCOMES[outcome] : "Not finished";
 }
 
 /** What it is judged by. */
-export function resultWords({ mode, outcome, timed, agent, ...about }: About): string {
+export function resultWords({ mode, outcome, timed, agent, opponent, ...about }: About): string {
+    if (opponent) {
+        if (opponent.winner === null) return outcome ? "Draw" : "No winner";
+        if (agent) return `${opponent.winner === 0 ? about.player : opponent.player} won`;
+        return opponent.winner === 0 ? "Won" : "Lost";
+    }
     if (mode === "blitz") return counted(about.score, "point");
     // The time of an agent says how fast the machine is, not how well it plays.
     if (mode === "sprint" && outcome === "clear" && timed && !agent) return clock(about.duration);
@@ -31,16 +51,28 @@ export interface Course {
 
 const known = new WeakMap<Uint8Array, Course>();
 
-/** How the game of a replay went. It is played again, which takes a moment: ask only for what is seen. */
-export function courseOf(bytes: Uint8Array): Course {
-    const earlier = known.get(bytes);
-    if (earlier) return earlier;
+/** How the game of a replay went, or the first side of a match. It is played again, which takes a moment: ask only for what is seen. */
+export function courseOf({ bytes, about }: Pick<RecordedGame, "bytes" | "about">): Course {
+    const course = known.get(bytes) ?? (about.opponent ? courseOfMatch(bytes) : courseOfGame(bytes));
+    known.set(bytes, course);
+    return course;
+}
+
+function courseOfGame(bytes: Uint8Array): Course {
     const viewer = new Viewer(bytes);
     try {
         viewer.seek(viewer.about().duration);
-        const course = { placed: viewer.record().placed, end: viewer.view() };
-        known.set(bytes, course);
-        return course;
+        return { placed: viewer.record().placed, end: viewer.view() };
+    } finally {
+        viewer.free();
+    }
+}
+
+function courseOfMatch(bytes: Uint8Array): Course {
+    const viewer = new MatchViewer(bytes);
+    try {
+        viewer.seek(viewer.about().duration);
+        return { placed: viewer.record().placed[0], end: viewer.view().sides[0].game };
     } finally {
         viewer.free();
     }

@@ -1,8 +1,9 @@
 // Everything that this browser keeps of a player as one file: settings, bests, history and replays.
+import { verifiedReplay } from "../engine";
 import { fromBase64, toBase64 } from "./base64";
 import { dayOf } from "./modes";
 import { allProgress, changeProgress, mergeProgress, readProgress } from "./progress.svelte";
-import { addReplays, listReplays, standingOf, verifyReplay, type SavedReplay } from "./replays";
+import { addReplays, listReplays, standingOf, type SavedReplay } from "./replays";
 import { settings, takeSettings } from "./settings.svelte";
 import { STANDINGS, type Standing } from "./standing";
 import { sentence } from "./words";
@@ -92,7 +93,7 @@ function readReplay(entry: unknown, index: number): Omit<SavedReplay, "id"> {
         // It is not sent to a server: the browser that it comes from does that.
         return {
             bytes,
-            about: verifyReplay(bytes),
+            about: verifiedReplay(bytes),
             savedAt,
             ranked: ranked === true,
             sent: true,

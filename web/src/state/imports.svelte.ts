@@ -1,7 +1,8 @@
 // Replays imported from files, chosen or dropped on the page.
+import { verifiedReplay } from "../engine";
 import { counted } from "../game/format";
 import { readReplayFile } from "./files";
-import { saveReplay, verifyReplay } from "./replays";
+import { saveReplay } from "./replays";
 import { go } from "./route.svelte";
 import { sentence } from "./words";
 
@@ -16,7 +17,7 @@ export async function importReplays(files: readonly File[]): Promise<void> {
         try {
             const bytes = await readReplayFile(file);
             ids.push(
-                (await saveReplay({ bytes, about: verifyReplay(bytes), ranked: false, imported: true })).id,
+                (await saveReplay({ bytes, about: verifiedReplay(bytes), ranked: false, imported: true })).id,
             );
         } catch (error) {
             troubles.push(`${file.name}: ${sentence(error)}`);

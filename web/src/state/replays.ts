@@ -1,5 +1,5 @@
 // The replays that this browser keeps.
-import { Viewer, type About, type RecordedGame } from "../engine";
+import type { RecordedGame } from "../engine";
 import type { Standing } from "./standing";
 
 export interface SavedReplay extends RecordedGame {
@@ -60,16 +60,6 @@ async function use<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => 
             reject(new Error(full ? "the browser's storage is full" : "the browser's storage failed"));
         };
     });
-}
-
-/** Verifies a replay and reads what it says of itself; throws if it does not verify. */
-export function verifyReplay(bytes: Uint8Array): About {
-    const viewer = new Viewer(bytes);
-    try {
-        return viewer.about();
-    } finally {
-        viewer.free();
-    }
 }
 
 /** Keeps a replay, in place of an earlier one of the same game if there is one, and with its ticket. */

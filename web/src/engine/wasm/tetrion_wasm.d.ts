@@ -845,6 +845,11 @@ export function dailySeed(day: string): bigint;
 export function defaultAgent(): string;
 
 /**
+ * Whether a file holds a match, not a game.
+ */
+export function isMatch(bytes: Uint8Array | number[]): boolean;
+
+/**
  * The leaderboards and their rules.
  */
 export function leaderboards(): Leaderboards;
@@ -898,6 +903,7 @@ export interface InitOutput {
     readonly agents: () => [number, number, number];
     readonly dailySeed: (a: number, b: number) => [bigint, number, number];
     readonly defaultAgent: () => [number, number];
+    readonly isMatch: (a: number, b: number) => [number, number, number];
     readonly leaderboards: () => [number, number, number];
     readonly livegame_advance: (a: number, b: number) => void;
     readonly livegame_down: (a: number, b: number, c: number, d: number) => [number, number];

@@ -840,6 +840,21 @@ export function defaultAgent() {
 }
 
 /**
+ * Whether a file holds a match, not a game.
+ * @param {Uint8Array | number[]} bytes
+ * @returns {boolean}
+ */
+export function isMatch(bytes) {
+    const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.isMatch(ptr0, len0);
+    if (ret[2]) {
+        throw takeFromExternrefTable0(ret[1]);
+    }
+    return ret[0] !== 0;
+}
+
+/**
  * The leaderboards and their rules.
  * @returns {Leaderboards}
  */

@@ -11,6 +11,7 @@ export const __wbg_viewer_free: (a: number, b: number) => void;
 export const agents: () => [number, number, number];
 export const dailySeed: (a: number, b: number) => [bigint, number, number];
 export const defaultAgent: () => [number, number];
+export const isMatch: (a: number, b: number) => [number, number, number];
 export const leaderboards: () => [number, number, number];
 export const livegame_advance: (a: number, b: number) => void;
 export const livegame_down: (a: number, b: number, c: number, d: number) => [number, number];
