@@ -34,6 +34,14 @@ async function lose(page: Page, path: string): Promise<void> {
     await expect(page.getByTestId("end")).toBeVisible();
 }
 
+async function loseMatch(page: Page): Promise<void> {
+    await open(page, "versus?agent=lee&first=1");
+    await page.getByTestId("start").click();
+    await begin(page);
+    for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("winner").getByRole("link")).toBeVisible();
+}
+
 async function watchFor(page: Page, path: string, heading: string | RegExp): Promise<void> {
     await open(page, path);
     await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
@@ -99,6 +107,24 @@ const SCREENS: Record<string, (page: Page, file: string) => Promise<void>> = {
         await begin(page);
         for (let drops = 0; drops < 15; drops++) await page.keyboard.press("Space");
         await expect(page.getByTestId("winner")).toBeVisible();
+    },
+    versus: (page) => watchFor(page, "versus", "Versus"),
+    "versus under way": async (page) => {
+        await open(page, "versus?pace=6");
+        await page.getByTestId("start").click();
+        await begin(page);
+        await expect(page.getByTestId("garbage").first().locator("i")).not.toHaveCount(0);
+        await page.keyboard.press("Escape");
+        await expect(page.locator("[data-phase=paused]")).toHaveCount(2);
+    },
+    "end of a match": async (page) => {
+        await loseMatch(page);
+    },
+    "replay of a match": async (page) => {
+        await loseMatch(page);
+        await page.getByRole("link", { name: "round 1" }).click();
+        await page.keyboard.press("End");
+        await expect(page.getByTestId("match")).toBeVisible();
     },
     replays: async (page) => {
         await open(page, "replays");

@@ -34,6 +34,7 @@ test("every way of the menu has a key that leads there", async ({ page }) => {
         ["5", "practice", "Practice"],
         ["w", "watch", "Watch"],
         ["r", "race", "Race"],
+        ["v", "versus", "Versus"],
         ["t", "train", "Train"],
         ["p", "progress", "Progress"],
         ["e", "replays", "Replays"],

@@ -1,5 +1,7 @@
 import { expect, test, type Page } from "@playwright/test";
-import { begin, open } from "./page";
+import { readFileSync } from "node:fs";
+import { begin, open, text } from "./page";
+import { output } from "./program";
 
 const winner = (page: Page) => page.getByTestId("winner");
 const garbage = (page: Page, side: 0 | 1) => page.getByTestId("garbage").nth(side);
@@ -120,6 +122,7 @@ test("two agents play a match to its end, and it can be stopped and stepped", as
 
 test("versus is set up, started, paused and left by keyboard alone", async ({ page }) => {
     await open(page, "");
+    await expect(page.getByRole("heading", { level: 1, name: "A laboratory for Tetris" })).toBeVisible();
     await page.keyboard.press("V");
     await expect(page).toHaveURL(/#\/versus/);
     await page.getByTestId("first-to").getByRole("radio", { name: "3" }).focus();
@@ -164,4 +167,140 @@ test("a match stops while the page is hidden", async ({ page }) => {
         document.dispatchEvent(new Event("visibilitychange"));
     });
     await expect(page.locator("[data-phase=paused]")).toHaveCount(2);
+});
+
+test("a match is stepped through, and its file verifies elsewhere", async ({ page }) => {
+    await open(page, "versus?agent=lee&first=1&pace=4");
+    await page.getByTestId("start").click();
+    await begin(page);
+    await topOut(page);
+    await winner(page).getByRole("link", { name: "round 1" }).click();
+    await expect(page.getByTestId("match")).toContainText("topped out");
+    const where = () => text(page, "where");
+    expect(await where()).toMatch(/^Piece 0 of \d+$/);
+    expect([await placed(page, 0), await placed(page, 1)]).toEqual([0, 0]);
+    const both = async () => (await placed(page, 0)) + (await placed(page, 1));
+    for (const pieces of [1, 2, 3]) {
+        await page.keyboard.press("ArrowRight");
+        await expect.poll(both).toBe(pieces);
+    }
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(both).toBe(2);
+    await page.keyboard.press("End");
+    const all = Number(/of (\d+)/.exec(await where())?.[1]);
+    await expect.poll(both).toBe(all);
+    await expect(page.getByTestId("apm")).toHaveCount(2);
+    await page.keyboard.press("Home");
+    await expect.poll(both).toBe(0);
+    const saving = page.waitForEvent("download");
+    await page.keyboard.press("D");
+    const path = await (await saving).path();
+    expect(output("replay", "verify", path)).toContain("lee");
+    await open(page, "replays");
+    await expect(page.getByRole("listitem").filter({ hasText: "Versus" })).toContainText("Lost");
+    await page.locator("input[type=file]").setInputFiles({
+        name: "match.tetrion",
+        mimeType: "application/octet-stream",
+        buffer: readFileSync(path),
+    });
+    await expect(page.getByTestId("match")).toBeVisible();
+});
+
+type Cell = [number, number];
+/** Pieces as they spawn, around their centres. */
+const SHAPES: Record<string, Cell[]> = {
+    T: [
+        [-1, 0],
+        [0, 0],
+        [1, 0],
+        [0, 1],
+    ],
+    I: [
+        [-1, 0],
+        [0, 0],
+        [1, 0],
+        [2, 0],
+    ],
+    O: [
+        [0, 0],
+        [1, 0],
+        [0, 1],
+        [1, 1],
+    ],
+};
+const TURNS: Record<string, (cell: Cell) => Cell> = {
+    north: (cell) => cell,
+    east: ([x, y]) => [y, -x],
+    south: ([x, y]) => [-x, -y],
+    west: ([x, y]) => [-y, x],
+};
+interface Location {
+    type: string;
+    orientation: string;
+    x: number;
+    y: number;
+}
+
+test("the bot speaks the Tetris Bot Protocol as a worker module", async ({ page }) => {
+    await page.goto("");
+    const talk = await page.evaluateHandle(() => {
+        const worker = new Worker("tbp.js", { type: "module" });
+        const heard: { type: string; [name: string]: unknown }[] = [];
+        const waiting: ((message: unknown) => void)[] = [];
+        worker.onmessage = ({ data }) => {
+            const next = waiting.shift();
+            if (next) next(data);
+            else heard.push(data);
+        };
+        return {
+            send: (message: unknown) => worker.postMessage(message),
+            hear: () => heard.shift() ?? new Promise((resolve) => waiting.push(resolve)),
+        };
+    });
+    const send = (message: unknown) => talk.evaluate((talk, message) => talk.send(message), message);
+    const hear = () => talk.evaluate((talk) => talk.hear()) as Promise<Record<string, unknown>>;
+    const suggestion = async () => {
+        await send({ type: "suggest" });
+        const answer = await hear();
+        expect(answer["type"]).toBe("suggestion");
+        return answer["moves"] as { location: Location; spin: string }[];
+    };
+
+    expect(await hear()).toMatchObject({ type: "info", name: expect.stringMatching(/^Tetrion /) });
+    await send({ type: "rules", randomizer: "seven_bag" });
+    expect(await hear()).toEqual({ type: "ready" });
+    expect(await suggestion()).toEqual([]);
+    const start = {
+        type: "start",
+        hold: null,
+        queue: ["T", "I", "O"],
+        combo: 0,
+        back_to_back: false,
+        board: [],
+    };
+    await send(start);
+    const moves = await suggestion();
+    const best = moves[0];
+    if (!best) throw new Error("there is no move");
+    for (const { location } of moves) {
+        // The current piece, or the next after a hold; on an empty board it rests on the floor, within the walls.
+        expect(["T", "I"]).toContain(location.type);
+        const cells = (SHAPES[location.type] ?? []).map(
+            (cell) => TURNS[location.orientation]?.(cell) ?? cell,
+        );
+        const xs = cells.map(([x]) => x + location.x);
+        expect(Math.min(...xs)).toBeGreaterThanOrEqual(0);
+        expect(Math.max(...xs)).toBeLessThanOrEqual(9);
+        expect(Math.min(...cells.map(([, y]) => y + location.y))).toBe(0);
+    }
+    // Messages that make no sense are ignored, and the conversation goes on.
+    await send("hello");
+    await send({ type: "play", move: best });
+    await send({ type: "new_piece", piece: "S" });
+    expect(await suggestion()).not.toEqual([]);
+    await send({ type: "stop" });
+    expect(await suggestion()).toEqual([]);
+    await send(start);
+    expect(await suggestion()).not.toEqual([]);
+    await send({ type: "quit" });
 });
