@@ -62,6 +62,7 @@ test("a match goes on until one side has won enough rounds", async ({ page }) =>
     await begin(page);
     await expect(winner(page)).toContainText("You win", { timeout: 60_000 });
     await expect(winner(page)).toContainText("1–0 · first to 3");
+    await expect(winner(page).getByRole("link")).toHaveCount(0);
     for (const lost of [1, 2, 3]) {
         await leaveResult(page, "Enter");
         await begin(page);
