@@ -242,10 +242,11 @@ export class Round {
         if (this.phase === "playing") {
             const time = this.#time(now);
             this.#run(time);
-            this.#look(now);
             // It may have ended at that very moment.
-            if (this.#game.isOver) return;
-            this.#game.releaseAll(time);
+            const isOver = this.#game.isOver;
+            if (!isOver) this.#game.releaseAll(time);
+            this.#look(now);
+            if (isOver) return;
             this.#pausedIn = "playing";
             this.phase = "paused";
         } else if (this.phase === "countdown") {
