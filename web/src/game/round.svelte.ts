@@ -128,13 +128,20 @@ export class RoundSide implements PlayedGame {
     }
 }
 
+/** The rows of garbage that wait for a side. */
+const garbageOf = ({ waiting }: SideView): number => waiting.reduce((rows, attack) => rows + attack.rows, 0);
+
 /** An agent and its next move. */
 class Mind {
     /** When its next piece is due, in microseconds of the round. */
     due: number;
     thought: Thought | null = null;
+    /** The rows of garbage that it knows of. */
+    garbage = 0;
     /** Resolves when it has decided. */
     decision: Promise<void> = Promise.resolve();
+    /** The number of its piece. */
+    #piece = 0;
     readonly #thinker: RemoteThinker;
 
     constructor(who: AgentSource, seed: bigint, due: number) {
@@ -142,11 +149,20 @@ class Mind {
         this.due = due;
     }
 
-    consider(position: Uint8Array): void {
+    /** Thinks about its next piece. */
+    consider(position: Uint8Array, garbage: number): void {
         this.thought = null;
+        this.#piece += 1;
+        this.reconsider(position, garbage);
+    }
+
+    /** Thinks about the same piece again. Until it has decided, what it has decided before holds. */
+    reconsider(position: Uint8Array, garbage: number): void {
+        this.garbage = garbage;
+        const piece = this.#piece;
         this.decision = this.#thinker.think(position, false).then((thought) => {
             if (!thought) throw new Error("the agent has no move");
-            this.thought = thought;
+            if (piece === this.#piece) this.thought = thought;
         });
     }
 
@@ -355,7 +371,17 @@ export class Round {
         const position = this.#game.position(side);
         if (mind) mind.thought = null;
         if (!mind || !position) return;
-        mind.consider(position);
+        mind.consider(position, garbageOf(this.#game.view().sides[side]));
+        mind.decision.catch((error) => (this.trouble = words(error)));
+    }
+
+    /** Lets it decide again if garbage has come since, or was cancelled. */
+    #askAgain(side: Side, seen: SideView): void {
+        const mind = this.#minds[side];
+        if (!mind || mind.garbage === garbageOf(seen)) return;
+        const position = this.#game.position(side);
+        if (!position) return;
+        mind.reconsider(position, garbageOf(seen));
         mind.decision.catch((error) => (this.trouble = words(error)));
     }
 
@@ -367,6 +393,7 @@ export class Round {
         const sent = attacksIn(placed);
         for (const side of SIDES) this.sides[side].see(sides[side], placed[side], now);
         if (sent.length > 0) this.attacks = [...this.attacks, ...sent];
+        for (const side of SIDES) this.#askAgain(side, sides[side]);
         // What is heard is what the person does, or the first of two agents.
         const told = worthTelling(placed[0]);
         if (told) placementSound(told);

@@ -62,7 +62,7 @@ fn a_bot_plays_a_whole_sprint_like_its_agent() {
 fn blitz_plays_the_same_moves_with_the_same_nodes() {
     let game = Game::new(Ruleset::for_agents(Mode::Blitz), game_seed(8, 0)).unwrap();
     let mut host = bot(&["--nodes", "20000"]);
-    assert_eq!(host.info().name, "Tetrion blitz");
+    assert_eq!(host.info().name, "Tetrion versus");
     let moves = moves_of_bot(&mut host, game.clone(), 30);
     assert_eq!(moves, moves_of_agent("blitz", 20_000, game, 30));
 }
