@@ -59,12 +59,12 @@ fn a_bot_plays_a_whole_sprint_like_its_agent() {
 }
 
 #[test]
-fn blitz_plays_the_same_moves_with_the_same_nodes() {
+fn versus_is_the_default_and_plays_the_same_moves_with_the_same_nodes() {
     let game = Game::new(Ruleset::for_agents(Mode::Blitz), game_seed(8, 0)).unwrap();
     let mut host = bot(&["--nodes", "20000"]);
     assert_eq!(host.info().name, "Tetrion versus");
     let moves = moves_of_bot(&mut host, game.clone(), 30);
-    assert_eq!(moves, moves_of_agent("blitz", 20_000, game, 30));
+    assert_eq!(moves, moves_of_agent("versus", 20_000, game, 30));
 }
 
 #[test]

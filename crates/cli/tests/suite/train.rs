@@ -324,5 +324,5 @@ fn recipes_are_listed() {
         assert!(text.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}");
     }
     let listed: Value = serde_json::from_str(&succeeds(&["--list", "--json"])).unwrap();
-    assert_eq!(listed.as_array().unwrap().len(), 7);
+    assert_eq!(listed.as_array().unwrap().len(), 8);
 }
