@@ -20,7 +20,7 @@ const rows = (page: Page) => page.getByTestId("replays").getByRole("listitem");
 test("no result is cut off on a phone", async ({ page }, info) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await keepTwo(page, (name) => info.outputPath(name), 360);
-    const result = rows(page).getByText("360 pieces placed");
+    const result = rows(page).getByText("Ended at 360 pieces");
     await expect(result).toBeVisible();
     expect(await result.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
 });

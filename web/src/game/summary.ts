@@ -27,7 +27,7 @@ export function outcomeName({ outcome, pieces, opponent, player }: About): strin
         return opponent.winner === null ? "Not finished" : `${opponent.player} topped out`;
     if (opponent) return opponent.winner === null ? "Both topped out" : `${player} topped out`;
     // Agents play a Blitz of so many pieces.
-    if (outcome === "piece_limit") return `${counted(pieces, "piece")} placed`;
+    if (outcome === "piece_limit") return `Ended at ${counted(pieces, "piece")}`;
     return outcome ? OUTCOMES[outcome] : "Not finished";
 }
 
