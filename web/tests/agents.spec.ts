@@ -13,7 +13,7 @@ test("an agent is turned on and off in the middle of a game, which then counts f
     await page.getByTestId("agent-speed").selectOption("30");
     await expect.poll(() => pieces(page)).toBeGreaterThan(10);
     await page.keyboard.press("KeyG");
-    await expect(page.getByTestId("agent-toggle")).toContainText("Run agent");
+    await expect(page.getByTestId("agent-toggle")).toContainText("Let the agent play");
     const before = await pieces(page);
     await page.keyboard.press("Space");
     await expect(page.getByTestId("pieces")).toHaveText(String(before + 1));

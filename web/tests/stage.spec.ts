@@ -343,7 +343,7 @@ test.describe("on a phone", () => {
             await page.getByTestId("agent-toggle").tap();
             await expect.poll(() => pieces(page)).toBeGreaterThan(1);
             await page.getByTestId("agent-toggle").tap();
-            await expect(page.getByTestId("agent-toggle")).toContainText("Run agent");
+            await expect(page.getByTestId("agent-toggle")).toContainText("Let the agent play");
             const before = await pieces(page);
             await page.getByRole("button", { name: "Undo" }).tap();
             await expect.poll(() => pieces(page)).toBe(before - 1);

@@ -103,6 +103,17 @@ test("pointing at a feature draws its cells and says what it counts, by keyboard
     await expect(cells).toHaveCount(0);
 });
 
+test("in Practice the move that is shown can be played", async ({ page }) => {
+    await open(page, "practice?seed=7");
+    await begin(page);
+    await page.getByTestId("explain").click();
+    await page.getByTestId("move").nth(1).click();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => pieces(page)).toBe(1);
+    await page.getByTestId("play-move").click();
+    await expect.poll(() => pieces(page)).toBe(2);
+});
+
 test("the keys are those of the move that is shown, also while a feature of it is pointed at", async ({
     page,
 }) => {

@@ -291,6 +291,12 @@ export class Runner implements PlayedGame {
         if (thought) [this.hint, this.hintKeys] = [thought.piece, thought.keys];
     }
 
+    /** Places the piece as the player chose among the moves that are explained. */
+    play(move: Thought["play"]): void {
+        if (this.phase !== "playing" || this.agent || !this.thought) return;
+        this.#place(move);
+    }
+
     /** Ends the game as it stands: it stays to be seen, and nobody plays on. */
     halt(): void {
         if (this.phase === "over") return;
@@ -495,7 +501,7 @@ export class Runner implements PlayedGame {
         // What is explained is there to be seen, if only for a frame.
         if (this.explained) await nextFrame();
         while (current() && !this.#isDue()) await nextFrame();
-        if (current()) this.#place(thought);
+        if (current()) this.#place(thought.play);
     }
 
     /** The agent's turns as fast as they go: what comes between two frames is looked at together, in the next. */
@@ -505,7 +511,7 @@ export class Runner implements PlayedGame {
             const thought = await this.#ask(thinker, false);
             if (!thought || this.phase !== "playing") return;
             const now = performance.now();
-            this.#make(thought, now);
+            this.#make(thought.play, now);
             this.#placingMillis += performance.now() - now;
         }
         this.#consult();
@@ -515,19 +521,19 @@ export class Runner implements PlayedGame {
         return !this.explained && this.pace.kind === "speed" && this.pace.perSecond === 0;
     }
 
-    #place(thought: Thought): void {
+    #place(move: Thought["play"]): void {
         const now = performance.now();
-        this.#make(thought, now);
+        this.#make(move, now);
         this.#look(now);
         queueMicrotask(() => (this.#placingMillis += performance.now() - now));
     }
 
-    #make(thought: Thought, now: number): void {
+    #make(move: Thought["play"], now: number): void {
         this.#lastPlace = now;
         // No two are made at the same time, however coarse the browser's clock: a replay must tell them apart.
         this.#made = Math.max(this.#time(now), this.#made + 1);
         try {
-            this.#game.place(this.#made, thought.play);
+            this.#game.place(this.#made, move);
         } catch {
             // The piece locked by itself while the agent thought: it will be asked about the next.
         }

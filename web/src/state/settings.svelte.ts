@@ -23,8 +23,8 @@ export const ACTIONS: readonly { action: Action; label: string }[] = [
     { action: "restart", label: "Restart" },
     { action: "samePieces", label: "Same pieces again" },
     { action: "hint", label: "Hint" },
-    { action: "agent", label: "Toggle agent" },
-    { action: "explain", label: "Toggle explanations" },
+    { action: "agent", label: "Let the agent play" },
+    { action: "explain", label: "Explain" },
 ];
 
 /** Keys by the place on the keyboard (`KeyboardEvent.code`), so that layouts don't matter. */
