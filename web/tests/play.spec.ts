@@ -304,7 +304,7 @@ test("a Blitz played by hand is verified, with its pause, and counts once", asyn
         await page.waitForTimeout(120 + ((piece * 37) % 90));
         if (piece === 5) {
             await page.getByRole("button", { name: "Pause" }).click();
-            await expect(page.getByText("may be paused for 5 minutes in total")).toBeVisible();
+            await expect(page.getByText("After 5 minutes of pause in total")).toBeVisible();
             const renewed = page.waitForResponse("**/api/tickets/resume");
             await page.getByRole("button", { name: "Resume" }).last().click();
             expect((await renewed).status()).toBe(200);
