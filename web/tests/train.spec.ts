@@ -203,7 +203,10 @@ test("a chart is read off by keys, with thousands separators", async ({ page }) 
     const slider = page.getByRole("slider", { name: "Read off: Generation" });
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
-    await expect(slider).toHaveAttribute("aria-valuetext", "Generation 2: Best 4,002, Mean 3,002");
+    await expect(slider).toHaveAttribute(
+        "aria-valuetext",
+        "Generation 2: Best of its generation 4,002, Mean 3,002",
+    );
 });
 
 test("a run that failed says why, and a server that is away is told", async ({ page }) => {

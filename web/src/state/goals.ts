@@ -53,10 +53,12 @@ export interface Measure {
     unit: string;
     /** Scores are better the higher they are; what people count in a Sprint is better the lower it is. */
     sign: 1 | -1;
+    /** The most that is possible, where it is known. */
+    most: number | null;
 }
 
 /** By how the words of an objective begin. */
-const MEASURES: Record<string, Measure> = {
+const MEASURES: Record<string, Omit<Measure, "most">> = {
     lines: { title: "Lines per game", unit: "lines", sign: 1 },
     "sprint reward": { title: "Pieces to clear 40 lines", unit: "pieces", sign: -1 },
     "sprint keys": { title: "Keys to clear 40 lines", unit: "keys", sign: -1 },
@@ -67,7 +69,11 @@ const MEASURES: Record<string, Measure> = {
 /** What the scores of a run mean, by its objective in words: "lines in classic 10x10", for instance. */
 export function measureOf(objective: string): Measure {
     const measured = Object.keys(MEASURES).find((words) => objective.startsWith(words)) ?? "";
-    const measure = MEASURES[measured] ?? { title: "Score", unit: "score", sign: 1 };
+    const measure = MEASURES[measured] ?? { title: "Score", unit: "score", sign: 1 as const };
     const rules = objective.slice(measured.length).replace(/(\d)x(\d)/, "$1×$2");
-    return { ...measure, title: measure.title + rules };
+    // Each piece has four cells, and a line as many as the board is wide.
+    const pieces = Number(/(\d+) pieces/.exec(objective)?.[1]);
+    const width = Number(/(\d+)x\d/.exec(objective)?.[1] ?? 10);
+    const most = measured === "lines" && pieces ? Math.floor((pieces * 4) / width) : null;
+    return { ...measure, title: measure.title + rules, most };
 }
