@@ -46,6 +46,11 @@ test("a replay is scrubbed, stepped, and played on from", async ({ page }, info)
     await expect(page.getByTestId("pieces")).toHaveText("1");
 });
 
+test("the result of an agent's replay is what it is ranked by: its pieces", async ({ page }, info) => {
+    await bring(page, info.outputPath("game.tetrion"));
+    await expect(page.getByTestId("result")).toHaveText(/^1\d\d\s*pieces$/);
+});
+
 test("the last clear stays in view in every size of the window, below a header with the same edges", async ({
     page,
 }, info) => {
