@@ -47,8 +47,8 @@ use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
 use crate::search::{Reach, SearchPlan, Searcher};
 use crate::versus::VersusAgent;
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write};
 use std::str::FromStr;
@@ -105,8 +105,7 @@ pub enum AgentKind {
 }
 
 /// A game for which there are learned tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableGame {
     /// The most points in Blitz.
     Blitz,
@@ -144,8 +143,19 @@ struct HeadToml {
 enum KindToml {
     #[default]
     Features,
-    #[serde(untagged)]
-    Tables(TableGame),
+    Blitz,
+    Versus,
+}
+
+impl KindToml {
+    /// The game of an agent with tables.
+    fn game(self) -> Option<TableGame> {
+        match self {
+            KindToml::Features => None,
+            KindToml::Blitz => Some(TableGame::Blitz),
+            KindToml::Versus => Some(TableGame::Versus),
+        }
+    }
 }
 
 /// A file whose kind has these search settings.
@@ -272,13 +282,13 @@ fn read(text: &str, name: &str) -> Result<AgentFile, Wrong> {
             format!("version {} is not supported: this program reads version {VERSION}", version.get_ref());
         return Err((version.span().start, reason));
     }
-    match kind {
-        KindToml::Features => {
+    match kind.game() {
+        None => {
             let file: AgentToml<SearchToml> = read_toml(text)?;
             let kind = file.features()?;
             file.with_kind(kind, name)
         }
-        KindToml::Tables(game) => {
+        Some(game) => {
             let file: AgentToml<TableSearchToml> = read_toml(text)?;
             let kind = file.tables(game)?;
             file.with_kind(kind, name)

@@ -75,13 +75,13 @@ struct PlayerToml {
     fixed: Option<BTreeMap<String, i32>>,
 }
 
-#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum KindToml {
     #[default]
     Features,
-    #[serde(untagged)]
-    Tables(TableGame),
+    Blitz,
+    Versus,
 }
 
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -115,7 +115,8 @@ impl TryFrom<PlayerToml> for AgentDesign {
                     search: SearchSettings { plies, beam, expectimax, nodes, movement, hold },
                 }))
             }
-            KindToml::Tables(game) => {
+            kind @ (KindToml::Blitz | KindToml::Versus) => {
+                let game = if kind == KindToml::Blitz { TableGame::Blitz } else { TableGame::Versus };
                 let nodes = search
                     .nodes
                     .ok_or("search.nodes is missing: give the placements to look at for a move")?;
@@ -145,7 +146,10 @@ impl From<AgentDesign> for PlayerToml {
                 ..PlayerToml::default()
             },
             AgentDesign::Tables(TableDesign { game, nodes, start, fixed }) => PlayerToml {
-                kind: Some(KindToml::Tables(game)),
+                kind: Some(match game {
+                    TableGame::Blitz => KindToml::Blitz,
+                    TableGame::Versus => KindToml::Versus,
+                }),
                 search: SearchToml { nodes: Some(nodes), ..SearchToml::default() },
                 start: Some(start),
                 fixed: Some(fixed),
