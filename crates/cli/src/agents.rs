@@ -24,6 +24,8 @@ struct AgentRow<'a> {
     modes: &'a [Mode],
     /// Whether it obeys `--nodes` and `--time`.
     limits: bool,
+    /// Whether it obeys `--threads` of `tetrion tbp`.
+    threads: bool,
     explains: bool,
 }
 
@@ -32,6 +34,7 @@ impl AgentRow<'_> {
     fn remarks(&self) -> String {
         let remarks = [
             self.limits.then_some("obeys --nodes and --time"),
+            self.threads.then_some("can search on several threads"),
             self.explains.then_some("explains its moves"),
             Some(self.source),
         ];
@@ -44,9 +47,9 @@ pub fn run(options: Options) -> Result<()> {
     let agents: Vec<_> = catalogue::all()
         .iter()
         .map(|spec| {
-            let Abilities { modes, limits, explains, .. } = spec.agent(0).abilities();
+            let Abilities { modes, limits, threads, explains, .. } = spec.agent(0).abilities();
             let (name, about, source) = (spec.name(), spec.about(), spec.source());
-            AgentRow { name, about, source, modes, limits, explains }
+            AgentRow { name, about, source, modes, limits, threads, explains }
         })
         .collect();
     if options.json {

@@ -6,6 +6,7 @@
 use crate::UsageError;
 use crate::setup::AgentOptions;
 use anyhow::{Context, Result, anyhow};
+use rayon::prelude::*;
 use std::io::{self, BufRead, BufReader, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -19,6 +20,7 @@ use tetrion_engine::ruleset::{Mode, Ruleset};
 use tetrion_interop::tbp::{Bot, BotMessage, Line, MoveInfo, Step, excerpt, read_line};
 use tetrion_players::agent::{Agent, Limits};
 use tetrion_players::catalogue::DEFAULT_AGENT;
+use tetrion_players::crew::Crew;
 
 /// The longest line that is read. A `start` has a few thousand bytes.
 const MAX_LINE_BYTES: usize = 1 << 20;
@@ -38,6 +40,9 @@ pub struct Options {
     /// Think at least this many milliseconds about each position before answering
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     time: Option<u64>,
+    /// Search on this many threads; the same number of nodes gives the same answers with any number of threads
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
 }
 
 /// When a search ends.
@@ -53,18 +58,48 @@ enum Budget {
 
 /// Runs the command.
 pub fn run(options: Options) -> Result<()> {
-    let Options { agent, nodes, time } = options;
+    let Options { agent, nodes, time, threads } = options;
     let player = AgentOptions { agent, nodes, time }.find()?;
     if matches!(player, Player::Exact(_)) {
         let reason = "a policy plays only its own small game: choose an agent";
         return Err(UsageError(reason.to_owned()).into());
     }
+    if threads > 1 && !player.abilities().threads {
+        let reason = format!("{} searches on one thread: leave out --threads", player.name());
+        return Err(UsageError(reason).into());
+    }
+    let crew = if threads > 1 { Some(Threads::start(threads.into())?) } else { None };
     let budget = match (nodes, time) {
         (Some(nodes), _) => Budget::Nodes(nodes),
         (None, Some(milliseconds)) => Budget::Time(Duration::from_millis(milliseconds)),
         (None, None) => Budget::Asked,
     };
-    talk(&player, budget, BufReader::new(io::stdin()), &mut io::stdout(), &mut io::stderr())
+    let mut agent = player.agent(0);
+    if let Some(crew) = crew {
+        agent.work_with(Arc::new(crew));
+    }
+    let name = format!("Tetrion {}", player.name());
+    talk(&name, agent, budget, BufReader::new(io::stdin()), &mut io::stdout(), &mut io::stderr())
+}
+
+/// Threads on loan to the agent.
+struct Threads(rayon::ThreadPool);
+
+impl Threads {
+    fn start(count: usize) -> Result<Threads> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+        Ok(Threads(pool.context("can't start threads")?))
+    }
+}
+
+impl Crew for Threads {
+    fn size(&self) -> usize {
+        self.0.current_num_threads()
+    }
+
+    fn run(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        self.0.install(|| (0..count).into_par_iter().with_max_len(1).for_each(job));
+    }
 }
 
 /// What the bot hears of.
@@ -100,14 +135,14 @@ struct Thought {
 
 /// Plays for the host at the other end, until it says `quit` or ends its messages. Problems go to `log`, one a line.
 fn talk(
-    player: &Player,
+    name: &str,
+    agent: Box<dyn Agent + Send>,
     budget: Budget,
     reader: impl BufRead + Send + 'static,
     writer: &mut impl Write,
     log: &mut impl Write,
 ) -> Result<()> {
     let (events, heard) = sync_channel(MAX_WAITING_EVENTS);
-    let agent = player.agent(0);
     let (tasks, to_do) = channel();
     // Neither thread is waited for: the one may be in the middle of a search, the other waits for a line that will not come.
     let found = events.clone();
@@ -116,10 +151,7 @@ fn talk(
     let rules = Ruleset::for_agents(Mode::Practice);
     let mut conversation =
         Conversation { bot: Bot::new(rules), tasks, task: None, thought: None, has_changed: false, owed: 0 };
-    send(
-        writer,
-        &Bot::greeting(&format!("Tetrion {}", player.name()), env!("CARGO_PKG_VERSION"), "Tetrion"),
-    )?;
+    send(writer, &Bot::greeting(name, env!("CARGO_PKG_VERSION"), "Tetrion"))?;
     let mut input_has_ended = false;
     while !input_has_ended || conversation.owed > 0 {
         // Whatever has come is heard before a search starts, because the next message may change the position again.

@@ -1,5 +1,6 @@
 //! The `Agent` trait: an agent chooses moves, may explain them, and says what it can do.
 
+use crate::crew::Crew;
 use crate::evaluator::Term;
 use crate::monitor::StopSignal;
 use std::sync::Arc;
@@ -34,6 +35,12 @@ pub trait Agent {
         let _ = limits;
     }
 
+    /// Lends the agent threads to search with. They change the time that a search takes, but not what it finds. Most agents search on
+    /// the thread that asks them.
+    fn work_with(&mut self, crew: Arc<dyn Crew>) {
+        let _ = crew;
+    }
+
     /// What the agent can do.
     fn abilities(&self) -> Abilities {
         Abilities::default()
@@ -59,6 +66,8 @@ pub struct Abilities {
     pub limits: bool,
     /// Whether it uses as many nodes as it may: more of them make it stronger.
     pub scales: bool,
+    /// Whether it searches on [several threads](Agent::work_with).
+    pub threads: bool,
     /// Whether it explains its moves.
     pub explains: bool,
 }
@@ -66,7 +75,7 @@ pub struct Abilities {
 impl Default for Abilities {
     /// Every mode, no limits, no explanations.
     fn default() -> Abilities {
-        Abilities { modes: &Mode::ALL, limits: false, scales: false, explains: false }
+        Abilities { modes: &Mode::ALL, limits: false, scales: false, threads: false, explains: false }
     }
 }
 

@@ -25,7 +25,7 @@
 //! - [`sprint`]: the agent that clears 40 lines in 100 pieces;
 //! - [`finesse`]: the agent that clears 40 lines with the fewest keys;
 //! - [`perfect`]: the perfect clear solver;
-//! - [`play`]: the loop in which agents play games, with observers; [`monitor`]: progress and cancellation;
+//! - [`play`]: the loop in which agents play games, with observers; [`monitor`]: progress and cancellation; [`crew`]: threads on loan;
 //! - [`typist`]: an agent's game with the keys and the times of a person;
 //! - [`classic`]: the kernel for Classic games, which plays many games at once with a linear one-piece controller.
 
@@ -35,6 +35,7 @@ pub mod agent_file;
 pub mod blitz;
 pub mod catalogue;
 pub mod classic;
+pub mod crew;
 pub mod evaluator;
 pub mod features;
 pub mod field;

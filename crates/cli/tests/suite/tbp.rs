@@ -68,6 +68,14 @@ fn versus_is_the_default_and_plays_the_same_moves_with_the_same_nodes() {
 }
 
 #[test]
+fn threads_change_the_time_but_not_the_moves() {
+    let game = Game::new(Ruleset::for_agents(Mode::Blitz), game_seed(8, 1)).unwrap();
+    let mut host = bot(&["--nodes", "60000", "--threads", "3"]);
+    let moves = moves_of_bot(&mut host, game.clone(), 6);
+    assert_eq!(moves, moves_of_agent("versus", 60_000, game, 6));
+}
+
+#[test]
 fn without_a_budget_and_with_little_time_there_is_always_a_legal_move() {
     for arguments in [&["blitz"][..], &["blitz", "--time", "1"], &["capstone"], &["random"], &["finesse"]] {
         let game = Game::new(Ruleset::for_agents(Mode::Practice), 9).unwrap();
@@ -173,4 +181,6 @@ fn wrong_options_are_refused() {
     fails(&["tbp", "nobody"], 2, "no agent 'nobody'");
     fails(&["tbp", "blitz", "--nodes", "5", "--time", "5"], 2, "--time");
     fails(&["tbp", "random", "--nodes", "5"], 2, "no search to limit");
+    fails(&["tbp", "lee", "--threads", "2"], 2, "lee searches on one thread: leave out --threads");
+    fails(&["tbp", "--threads", "0"], 2, "--threads");
 }

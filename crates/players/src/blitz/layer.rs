@@ -136,6 +136,14 @@ pub struct SieveCounts {
     pub kept: u64,
 }
 
+impl std::ops::AddAssign for SieveCounts {
+    fn add_assign(&mut self, SieveCounts { duplicates, rejected, kept }: SieveCounts) {
+        self.duplicates += duplicates;
+        self.rejected += rejected;
+        self.kept += kept;
+    }
+}
+
 /// Keeps the best nodes of a layer while it is filled. Its memory is used again for the next layer.
 #[derive(Default)]
 pub struct Sieve {

@@ -7,7 +7,8 @@
 
 use super::field::Cells;
 use super::goal::Goal;
-use super::search::{Expansion, Sample, Search, SearchShape};
+use super::sampling::Sample;
+use super::search::{Expansion, Search, SearchShape};
 use super::tables::Tables;
 use super::value::{Arrival, Aspect, ENTRIES, Judge, Outlook, Value, Weights};
 use std::collections::VecDeque;

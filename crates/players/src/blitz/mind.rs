@@ -7,7 +7,9 @@ use super::search::{FirstMove, Search, SearchShape};
 use super::value::Judge;
 use crate::afterstate::{Afterstate, Judged, PlacementContext};
 use crate::agent::{ConsideredMove, Explanation, Limits};
+use crate::crew::Crew;
 use crate::evaluator::Term;
+use std::sync::Arc;
 use tetrion_engine::game::Move;
 use tetrion_engine::position::View;
 
@@ -56,9 +58,16 @@ impl<C: Cells> Mind<C> {
         self.limits = limits.or(std::mem::take(&mut self.limits));
     }
 
+    /// Searches with these threads from now on.
+    pub fn work_with(&mut self, crew: Arc<dyn Crew>) {
+        self.search.crew = crew;
+    }
+
     /// The first moves, best first.
     fn search(&mut self, view: &View, goal: &Goal, with_lines: bool) -> Vec<FirstMove<C>> {
         let stop = self.limits.stop.as_deref();
+        // The same number of nodes gives the same move, whatever came before.
+        self.search.keeps_lines = self.limits.nodes.is_none() && stop.is_some();
         let mut run = |shape: &SearchShape| {
             let before = self.search.nodes;
             let found = self.search.run(view, &*self.judge, goal, shape, stop, with_lines);

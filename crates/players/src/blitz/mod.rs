@@ -16,16 +16,20 @@
 //! | `blitz/learn.rs` | how the tables are learned |
 //! | `blitz/layer.rs` | the best nodes after a number of pieces, each state once |
 //! | `blitz/search.rs` | the search |
+//! | `blitz/sampling.rs` | sampled continuations of the best first moves, on any number of threads |
 //! | `blitz/race.rs` | which first move does best over the same samples |
+//! | `blitz/kept.rs` | what a search leaves for the next one |
 //! | `blitz/mind.rs` | a judge and a search, within limits |
 
 pub(crate) mod field;
 pub(crate) mod goal;
+mod kept;
 pub(crate) mod layer;
 pub mod learn;
 pub(crate) mod mind;
 mod perfect_clear;
 mod race;
+mod sampling;
 pub(crate) mod search;
 mod slots;
 mod subject;
@@ -35,8 +39,10 @@ mod value;
 use crate::afterstate::Afterstate;
 use crate::agent::{Abilities, Agent, Explanation, Limits};
 use crate::catalogue;
+use crate::crew::Crew;
 use crate::evaluator::Term;
 use crate::features::Feature;
+use std::sync::Arc;
 use tetrion_engine::game::Move;
 use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Mode;
@@ -95,12 +101,16 @@ impl Agent for BlitzAgent {
         self.mind.limit(limits);
     }
 
+    fn work_with(&mut self, crew: Arc<dyn Crew>) {
+        self.mind.work_with(crew);
+    }
+
     fn nodes(&self) -> Option<u64> {
         Some(self.mind.nodes())
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { modes: &[Mode::Blitz], limits: true, scales: true, explains: true }
+        Abilities { modes: &[Mode::Blitz], limits: true, scales: true, threads: true, explains: true }
     }
 }
 

@@ -37,6 +37,11 @@ impl Race {
         self.running.first().map_or(0, |runner| self.results[*runner].len())
     }
 
+    /// Those that are in the race.
+    pub fn running(&self) -> &[usize] {
+        &self.running
+    }
+
     /// How many are in the race.
     pub fn runners(&self) -> usize {
         self.running.len()

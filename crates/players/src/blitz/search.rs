@@ -2,12 +2,15 @@
 
 use super::field::{self, Cells};
 use super::goal::{Arriving, Goal};
+use super::kept::Kept;
 use super::layer::{Incoming, MAX_COMBO, Node, Sieve, SieveCounts, State};
 use super::perfect_clear::{FirstMoves, Planner};
-use super::race::Race;
+use super::sampling::{Spare, Starts};
 use super::value::{Arrival, Judge, Outlook};
+use crate::crew::{Alone, Crew};
 use crate::monitor::StopSignal;
 use crate::search::choices::choices_with_full_hold;
+use std::sync::Arc;
 use tetrion_engine::board::Board;
 use tetrion_engine::game::Move;
 use tetrion_engine::location::{Placement, Spin};
@@ -55,10 +58,6 @@ impl SearchShape {
 const PLANNING_SHARE: u64 = 20;
 /// More nodes than this in a layer don't change a decision.
 const MAX_WIDTH: u64 = 20_000;
-/// More samples than this don't change a decision.
-const MAX_SAMPLES: usize = 256;
-/// A search that was stopped after fewer samples ignores them.
-const FEWEST_SAMPLES: usize = 3;
 
 /// What is known about the game after a placement.
 #[derive(Clone, Copy)]
@@ -95,10 +94,10 @@ impl Prospects {
 pub struct Expansion<'s, C> {
     rules: &'s Ruleset,
     judge: &'s dyn Judge<C>,
-    goal: &'s Goal,
+    pub goal: &'s Goal,
     board_height: usize,
     /// Garbage that arrives before the next placements. Without it, garbage that rises is a floor.
-    arriving: Option<Arriving>,
+    pub arriving: Option<Arriving>,
     nodes: u64,
     max_nodes: u64,
     stop: Option<&'s dyn StopSignal>,
@@ -116,9 +115,9 @@ pub struct Child<C> {
 
 /// The layer before and after a piece, and what fills the one after. Their memory is used again for the next piece.
 pub struct Layers<C> {
-    before: Vec<Node<C>>,
-    after: Vec<Node<C>>,
-    sieve: Sieve,
+    pub before: Vec<Node<C>>,
+    pub after: Vec<Node<C>>,
+    pub sieve: Sieve,
 }
 
 impl<C> Default for Layers<C> {
@@ -203,7 +202,7 @@ impl<'s, C: Cells> Expansion<'s, C> {
     }
 
     /// Fills a layer with the best nodes that a drawn piece leads to. Returns whether there are any, and the search may go on.
-    fn advance(
+    pub fn advance(
         &mut self,
         before: &[Node<C>],
         draw: Piece,
@@ -228,33 +227,19 @@ impl<'s, C: Cells> Expansion<'s, C> {
         !after.is_empty()
     }
 
-    /// The best score that follows from some nodes if these pieces are drawn. The lowest score if they lose the game.
-    pub fn continuation(
-        &mut self,
-        starts: &[Node<C>],
-        sample: &Sample,
-        pieces_left: u32,
-        width: usize,
-        layers: &mut Layers<C>,
-    ) -> i32 {
-        let Layers { before, after, sieve } = layers;
-        before.clear();
-        before.extend_from_slice(starts);
-        if let Some(Arriving { hole, .. }) = sample.garbage.first() {
-            before.iter_mut().for_each(|node| node.state = node.state.with_holes(*hole));
-        }
-        for (at, &draw) in sample.draws.iter().enumerate() {
-            let left = pieces_left - at as u32 - 1;
-            let prospects = Prospects::new(&sample.draws[at + 1..], sample.bag, left);
-            self.arriving = sample.garbage.get(at).copied();
-            let survives = self.advance(before, draw, prospects, width, sieve, after);
-            self.arriving = None;
-            if !survives {
-                return starts.iter().map(|node| node.points).max().unwrap_or(0) - self.goal.loss;
-            }
-            std::mem::swap(before, after);
-        }
-        before.iter().map(|node| node.score).max().unwrap_or(0)
+    /// The same search with nothing spent yet of what is left: for a part of it that is done at the same time as others.
+    pub fn with_what_is_left(&self) -> Expansion<'s, C> {
+        Expansion { nodes: 0, max_nodes: self.max_nodes.saturating_sub(self.nodes), ..*self }
+    }
+
+    /// Placements judged.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Counts placements that were judged elsewhere.
+    pub fn spend(&mut self, nodes: u64) {
+        self.nodes += nodes;
     }
 
     fn is_stopped(&self) -> bool {
@@ -269,49 +254,6 @@ impl<'s, C: Cells> Expansion<'s, C> {
 
 /// Whether the search has to end is asked once for this many nodes of a layer.
 const NODES_BETWEEN_CHECKS: usize = 32;
-
-/// A continuation: the pieces drawn, and the bag after them. In versus, also the garbage that arrives before each of them.
-pub struct Sample {
-    draws: Vec<Piece>,
-    bag: Bag,
-    garbage: Vec<Arriving>,
-}
-
-impl Default for Sample {
-    /// No pieces.
-    fn default() -> Sample {
-        Sample { draws: Vec::new(), bag: Bag::EMPTY, garbage: Vec::new() }
-    }
-}
-
-impl Sample {
-    /// Draws this many pieces, after what is left of a bag.
-    pub fn draw(&mut self, count: usize, unseen: Bag, random: &mut Random) {
-        self.bag = unseen;
-        self.draws.clear();
-        for _ in 0..count {
-            if self.bag.is_empty() {
-                self.bag = Bag::FULL;
-            }
-            let nth = random.below(self.bag.len() as u64) as usize;
-            let piece = self.bag.iter().nth(nth).unwrap_or(Piece::I);
-            self.bag = self.bag.without(piece);
-            self.draws.push(piece);
-        }
-    }
-
-    /// Draws the garbage that arrives before each of the pieces.
-    pub fn draw_garbage(&mut self, random: &mut Random) {
-        self.garbage.clear();
-        for _ in 0..self.draws.len() {
-            let rows = ATTACKS[random.below(ATTACKS.len() as u64) as usize];
-            self.garbage.push(Arriving { rows, hole: random.below(field::COLUMNS as u64) as usize });
-        }
-    }
-}
-
-/// The lines that the other player sends with a piece: each of these is as likely as any other.
-const ATTACKS: [u32; 20] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 5, 5];
 
 /// A first move.
 #[derive(Clone, Debug)]
@@ -341,19 +283,35 @@ pub struct Search<C> {
     /// The layers of the known pieces. The first holds the first moves.
     known: Vec<Vec<Node<C>>>,
     layers: Layers<C>,
+    spare: Spare<C>,
     planner: Planner<C>,
+    kept: Kept<C>,
+    /// Who follows the sampled continuations.
+    pub crew: Arc<dyn Crew>,
+    /// Whether it goes on from what the last search has found. If not, what it finds depends on the position alone.
+    pub keeps_lines: bool,
     /// Placements judged so far, in all searches.
     pub nodes: u64,
 }
 
 impl<C> Default for Search<C> {
     fn default() -> Search<C> {
-        Search { known: Vec::new(), layers: Layers::default(), planner: Planner::default(), nodes: 0 }
+        Search {
+            known: Vec::new(),
+            layers: Layers::default(),
+            spare: Spare::default(),
+            planner: Planner::default(),
+            kept: Kept::default(),
+            crew: Arc::new(Alone),
+            keeps_lines: false,
+            nodes: 0,
+        }
     }
 }
 
 /// What the known pieces lead to.
-pub struct KnownPieces<'p> {
+pub struct KnownPieces<'p, C> {
+    start: State<C>,
     hand: Hand<'p>,
     /// The first moves by the number of their root.
     plays: Vec<Move>,
@@ -366,7 +324,7 @@ pub struct KnownPieces<'p> {
     pub pieces_left: u32,
 }
 
-impl KnownPieces<'_> {
+impl<C> KnownPieces<'_, C> {
     /// What is known about the game after the last layer.
     pub fn last(&self) -> Prospects {
         self.last
@@ -423,11 +381,22 @@ impl<C: Cells> Search<C> {
             }
         }
         let mut expected: Vec<f64> = best.iter().map(|leaf| f64::from(leaves[*leaf].score)).collect();
+        if self.keeps_lines {
+            self.kept.begin(known.start, known.hand.draws, known.depth);
+            best.iter().for_each(|leaf| self.kept.add_backwards(path(&self.known[..known.depth], *leaf)));
+        }
 
         if best.len().min(shape.roots) > 1 && !expansion.is_spent() && known.pieces_left > 0 {
-            let roots: Vec<u32> = best.iter().take(shape.roots).map(|leaf| leaves[*leaf].root).collect();
-            let unseen = view.bag.unwrap_or(Bag::EMPTY);
-            let sampled = self.sample(&mut expansion, shape, &roots, &known, unseen);
+            let roots = best.iter().take(shape.roots).map(|leaf| leaves[*leaf].root);
+            let of_root =
+                |root| leaves.iter().filter(move |leaf| leaf.root == root).take(shape.sample_width).copied();
+            let starts = Starts {
+                nodes: &roots.map(|root| of_root(root).collect()).collect::<Vec<Vec<Node<C>>>>(),
+                unseen: view.bag.unwrap_or(Bag::EMPTY),
+                pieces_left: known.pieces_left,
+            };
+            let mut random = Random::new(leaves.first().map_or(0, |leaf| leaf.state.hash()));
+            let sampled = starts.race(&mut expansion, shape, &mut random, &self.spare, &*self.crew);
             is_complete = !sampled.is_empty();
             // Moves that were not sampled stay below those that were.
             let lowest = sampled.iter().copied().fold(f64::INFINITY, f64::min);
@@ -454,7 +423,9 @@ impl<C: Cells> Search<C> {
 
     /// What became of the placements after the first moves, in all searches so far.
     pub fn sieve_counts(&self) -> SieveCounts {
-        self.layers.sieve.counts
+        let mut counts = self.layers.sieve.counts;
+        self.spare.all().iter().for_each(|layers| counts += layers.sieve.counts);
+        counts
     }
 
     /// Fills the layers of the known pieces, with about this many placements. `None` if the stack is too high, the board has
@@ -464,7 +435,7 @@ impl<C: Cells> Search<C> {
         expansion: &mut Expansion<C>,
         view: &'v View,
         nodes: u64,
-    ) -> Option<KnownPieces<'v>> {
+    ) -> Option<KnownPieces<'v, C>> {
         let field = field::of_board(&view.board)?;
         let pieces_left = view.pieces_left().unwrap_or(u32::MAX);
         let hand = Hand::of(view);
@@ -490,7 +461,10 @@ impl<C: Cells> Search<C> {
         };
         let mut planning =
             Expansion::new(view, expansion.judge, expansion.goal, nodes / PLANNING_SHARE, expansion.stop);
-        let plans = self.planner.plans(&mut planning, &first_moves);
+        let mut plans = self.planner.plans(&mut planning, &first_moves);
+        if self.keeps_lines {
+            plans.extend(self.kept.line(start, hand.draws, &self.known[0]));
+        }
         self.nodes += planning.nodes;
         let nodes = nodes.saturating_sub(planning.nodes);
         expansion.max_nodes = expansion.max_nodes.saturating_sub(planning.nodes);
@@ -531,11 +505,11 @@ impl<C: Cells> Search<C> {
         }
         self.known[depth - 1].sort_unstable_by(Node::order);
         let (last, pieces_left) = (prospects(depth), left(depth));
-        Some(KnownPieces { hand, plays, depth, first, last, pieces_left })
+        Some(KnownPieces { start, hand, plays, depth, first, last, pieces_left })
     }
 
     /// The nodes after the known pieces, best first, and the memory for continuations.
-    pub fn leaves_and_layers(&mut self, known: &KnownPieces) -> (&[Node<C>], &mut Layers<C>) {
+    pub fn leaves_and_layers(&mut self, known: &KnownPieces<C>) -> (&[Node<C>], &mut Layers<C>) {
         (&self.known[known.depth - 1], &mut self.layers)
     }
 
@@ -581,63 +555,10 @@ impl<C: Cells> Search<C> {
         plays
     }
 
-    /// The mean results of some first moves over sampled continuations: empty if there were too few samples. All of them see the
-    /// same samples, and the worse half of them leaves the race whenever its share of the nodes is used up.
-    fn sample(
-        &mut self,
-        expansion: &mut Expansion<C>,
-        shape: &SearchShape,
-        roots: &[u32],
-        known: &KnownPieces,
-        unseen: Bag,
-    ) -> Vec<f64> {
-        let (leaves, layers) = self.leaves_and_layers(known);
-        let starts: Vec<Vec<Node<C>>> = roots
-            .iter()
-            .map(|root| {
-                leaves.iter().filter(|leaf| leaf.root == *root).take(shape.sample_width).copied().collect()
-            })
-            .collect();
-        let mut random = Random::new(leaves.first().map_or(0, |leaf| leaf.state.hash()));
-        let mut race = Race::new(roots.len());
-        let mut sample = Sample::default();
-        let draws = shape.depth.min(known.pieces_left as usize);
-        let mut round_ends = round_end(expansion.nodes, shape.nodes, &race);
-        for _ in 0..MAX_SAMPLES {
-            let spent = expansion.nodes;
-            sample.draw(draws, unseen, &mut random);
-            if C::HAVE_GARBAGE {
-                sample.draw_garbage(&mut random);
-            }
-            race.run(|root| {
-                let starts = &starts[root];
-                expansion.continuation(starts, &sample, known.pieces_left, shape.sample_width, layers)
-            });
-            if expansion.is_spent() {
-                // What it says about the first moves is not comparable.
-                race.forget_last();
-                break;
-            }
-            race.drop_clear_losers();
-            let next = expansion.nodes + (expansion.nodes - spent);
-            if race.is_decided() || next > shape.nodes {
-                break;
-            }
-            if next > round_ends {
-                race.drop_worse_half();
-                round_ends = round_end(expansion.nodes, shape.nodes, &race);
-            }
-        }
-        if race.samples() < FEWEST_SAMPLES { Vec::new() } else { race.means() }
-    }
-
     /// The moves to a leaf after the first one. Nodes don't store moves, so they are looked for again.
-    fn line(&self, expansion: &mut Expansion<C>, known: &KnownPieces, leaf: usize) -> Vec<Move> {
+    fn line(&self, expansion: &mut Expansion<C>, known: &KnownPieces<C>, leaf: usize) -> Vec<Move> {
         let KnownPieces { hand, plays, depth, .. } = known;
-        let mut path = vec![self.known[depth - 1][leaf]];
-        for layer in self.known[..depth - 1].iter().rev() {
-            path.push(layer[path[path.len() - 1].parent as usize]);
-        }
+        let mut path: Vec<Node<C>> = path(&self.known[..*depth], leaf).collect();
         path.reverse();
         let mut hold_is_empty = hand.hold_is_empty && !plays[path[0].root as usize].hold;
         let mut line = Vec::new();
@@ -658,6 +579,15 @@ impl<C: Cells> Search<C> {
     }
 }
 
+/// The nodes from one of the last layer back to the first.
+fn path<C: Cells>(layers: &[Vec<Node<C>>], leaf: usize) -> impl Iterator<Item = Node<C>> {
+    layers.iter().rev().scan(leaf, |at, layer| {
+        let node = layer[*at];
+        *at = node.parent as usize;
+        Some(node)
+    })
+}
+
 /// Adds the node of a plan to a layer, if it lacks it. `worth` says what its field is worth.
 fn keep_plan<C: Cells>(
     plan: &[Node<C>],
@@ -674,7 +604,42 @@ fn keep_plan<C: Cells>(
     layer.push(Node { parent, score: node.points + worth(node), ..*node });
 }
 
-/// Where the current round of a race ends: a third of the nodes that are left go to each round, and all of them to the last.
-fn round_end(spent: u64, nodes: u64, race: &Race) -> u64 {
-    if race.runners() <= 2 { nodes } else { spent + nodes.saturating_sub(spent) / 3 }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blitz::tables::Tables;
+    use crate::blitz::value::{Value, Weights};
+    use tetrion_engine::game::Game;
+    use tetrion_engine::ruleset::Mode;
+
+    #[test]
+    fn the_next_search_goes_on_with_the_line_of_the_last_one() {
+        let judge = Value::new(Tables::learned(), &Weights::learned());
+        let mut game = Game::new(Ruleset::for_agents(Mode::Blitz), 21).unwrap();
+        let goal = Goal::points(game.rules());
+        let mut search = Search::<u128> { keeps_lines: true, ..Search::default() };
+        let mut run = |game: &Game, nodes| {
+            let shape = SearchShape::for_nodes(nodes);
+            let found = search.run(&game.view().unwrap(), &judge, &goal, &shape, None, true);
+            let states: Vec<Vec<State<u128>>> =
+                search.known.iter().map(|layer| layer.iter().map(|node| node.state).collect()).collect();
+            (found.moves, states, search.kept.nodes().to_vec())
+        };
+        let mut was_needed = false;
+        for _ in 0..10 {
+            // A long search, and a short one after its move, which alone would hardly look at anything.
+            let (moves, _, kept) = run(&game, 40_000);
+            game.play(moves[0].play).unwrap();
+            let (_, layers, _) = run(&game, 300);
+            // The best line starts with the first move that was played.
+            for (placed, node) in kept[1..5].iter().enumerate() {
+                assert!(layers[placed].contains(&node.state), "after {placed} pieces");
+            }
+            let mut fresh = Search::<u128>::default();
+            let shape = SearchShape::for_nodes(300);
+            fresh.run(&game.view().unwrap(), &judge, &goal, &shape, None, false);
+            was_needed |= !fresh.known[3].iter().any(|node| node.state == kept[4].state);
+        }
+        assert!(was_needed, "a short search finds the line by itself: the test says nothing");
+    }
 }

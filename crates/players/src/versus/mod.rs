@@ -18,9 +18,10 @@ use crate::agent::{Abilities, Agent, Explanation, Limits};
 use crate::blitz::goal::{Goal, LineWorth};
 use crate::blitz::mind::Mind;
 use crate::blitz::{Fallback, Tables, Value, Weights};
+use crate::crew::Crew;
 use crate::evaluator::Term;
 use crate::features::Feature;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use tetrion_engine::game::Move;
 use tetrion_engine::position::{Position, View};
 use tetrion_engine::ruleset::Mode;
@@ -108,11 +109,15 @@ impl Agent for VersusAgent {
         self.mind.limit(limits);
     }
 
+    fn work_with(&mut self, crew: Arc<dyn Crew>) {
+        self.mind.work_with(crew);
+    }
+
     fn nodes(&self) -> Option<u64> {
         Some(self.mind.nodes())
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities { modes: &[Mode::Versus], limits: true, scales: true, explains: true }
+        Abilities { modes: &[Mode::Versus], limits: true, scales: true, threads: true, explains: true }
     }
 }

@@ -1,6 +1,9 @@
 //! The agent for versus.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use tetrion_engine::board::Board;
+use tetrion_engine::game::Game;
 use tetrion_engine::location::Spin;
 use tetrion_engine::piece::{Piece, parse_queue};
 use tetrion_engine::position::{Position, View};
@@ -10,6 +13,7 @@ use tetrion_engine::versus::{Hands, Match, VersusPreset};
 use tetrion_players::Agent;
 use tetrion_players::agent::Limits;
 use tetrion_players::catalogue;
+use tetrion_players::crew::Crew;
 use tetrion_players::play::play_match;
 
 fn rules(preset: VersusPreset) -> Ruleset {
@@ -86,4 +90,48 @@ fn other_boards_and_stacks_up_to_the_top_are_played_too() {
     position.queue = parse_queue("IOLJST").unwrap();
     let rules = rules(VersusPreset::Guideline);
     assert!(versus.choose(&View { rules: &rules, position: &position }).is_some());
+}
+
+/// Threads that are started anew for each batch of jobs.
+struct Threads(usize);
+
+impl Crew for Threads {
+    fn size(&self) -> usize {
+        self.0
+    }
+
+    fn run(&self, count: usize, job: &(dyn Fn(usize) + Sync)) {
+        let next = &AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..self.0 {
+                scope.spawn(move || {
+                    std::iter::repeat_with(|| next.fetch_add(1, Relaxed))
+                        .take_while(|at| *at < count)
+                        .for_each(job);
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn any_number_of_threads_finds_the_same_moves() {
+    for name in ["versus", "blitz"] {
+        let mut game = Game::new(Ruleset::for_agents(Mode::Blitz), 8).unwrap();
+        let mut alone = agent(name, 60_000);
+        let mut crews = [2, 3, 16].map(|threads| {
+            let mut agent = agent(name, 60_000);
+            agent.work_with(Arc::new(Threads(threads)));
+            agent
+        });
+        for _ in 0..8 {
+            let view = game.view().unwrap();
+            let moves = alone.rank(&view);
+            for crew in &mut crews {
+                assert_eq!(crew.rank(&view), moves, "{name}");
+                assert_eq!(crew.nodes(), alone.nodes(), "{name}");
+            }
+            game.play(moves[0]).unwrap();
+        }
+    }
 }
