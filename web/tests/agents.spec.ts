@@ -102,20 +102,20 @@ test("an agent plays as strong as was chosen, and the choice is kept", async ({ 
     await page.getByTestId("mode").selectOption("blitz");
     await page.getByTestId("agent").selectOption("blitz");
     const strength = (name: string) => page.getByTestId("strength").last().getByRole("radio", { name });
-    await expect(strength("Normal")).toBeChecked();
+    await expect(strength("Medium")).toBeChecked();
     await expect.poll(limit).toBe(nodes("normal"));
-    await page.getByTestId("strength").getByText("Fast").click();
+    await page.getByTestId("strength").getByText("Short").click();
     await expect.poll(limit).toBe(nodes("fast"));
     await expect.poll(() => pieces(page)).toBeGreaterThan(3);
     await page.reload();
-    await expect(strength("Fast")).toBeChecked();
+    await expect(strength("Short")).toBeChecked();
     await expect.poll(limit).toBe(nodes("fast"));
     // The sides of a race have their own.
     await open(page, "race");
     await page.getByTestId("left").getByText("An agent").click();
     await page.getByTestId("left-agent").selectOption("blitz");
     await page.getByTestId("right-agent").selectOption("blitz");
-    await page.getByTestId("strength").last().getByText("Strong").click();
+    await page.getByTestId("strength").last().getByText("Long").click();
     await page.getByTestId("start").click();
     await begin(page);
     const limits = await page.evaluate(() => (window as unknown as { limits: unknown[] }).limits);
@@ -138,7 +138,7 @@ test("an agent is watched to its end, and its score is on the leaderboard", asyn
     await page.getByTestId("end").getByRole("link", { name: "Replay" }).click();
     const where = page.getByTestId("where");
     await expect(where).toHaveText(/^piece 0 of \d+$/);
-    await page.getByTestId("speed").selectOption("1 per second");
+    await page.getByTestId("speed").selectOption("1/s");
     await page.getByTestId("play").click();
     await expect(where).toHaveText(/^piece [1-9]\d? of/);
     await page.getByTestId("play").click();

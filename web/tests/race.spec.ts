@@ -6,7 +6,7 @@ const choose = (page: Page, testid: string, name: string) =>
 
 test("two agents race on the same pieces, and one wins", async ({ page }) => {
     await open(page, "race");
-    await expect(page.getByText("Races against agents are unranked.")).toBeVisible();
+    await expect(page.getByText("A race against an agent is unranked.")).toBeVisible();
     await choose(page, "left", "An agent");
     await expect(page.getByText("Finished games are listed under Agents.")).toBeVisible();
     await expect(page.getByText("unranked")).toHaveCount(0);

@@ -60,15 +60,15 @@ test("a match goes on until one side has won enough rounds", async ({ page }) =>
     await open(page, "versus?agent=random&first=3&pace=6");
     await page.getByTestId("start").click();
     await begin(page);
-    await expect(winner(page)).toContainText("You win", { timeout: 60_000 });
-    await expect(winner(page)).toContainText("1–0 · first to 3");
+    await expect(winner(page)).toContainText("Round won", { timeout: 60_000 });
+    await expect(winner(page)).toContainText(/random topped out \((block|lock) out\) · 1–0, first to 3/);
     await expect(winner(page).getByRole("link")).toHaveCount(0);
     for (const lost of [1, 2, 3]) {
         await leaveResult(page, "Enter");
         await begin(page);
         await expect(page.getByTestId("score")).toHaveText(`1–${lost - 1}`);
         await topOut(page);
-        await expect(winner(page)).toContainText("You lose");
+        await expect(winner(page)).toContainText(lost < 3 ? "Round lost" : "You lose");
     }
     await expect(winner(page)).toContainText("1–3 in rounds");
     await expect(winner(page).getByRole("link", { name: /^round \d$/ })).toHaveCount(4);
@@ -176,7 +176,8 @@ test("a match is stepped through, and its file verifies elsewhere", async ({ pag
     await begin(page);
     await topOut(page);
     await winner(page).getByRole("link", { name: "round 1" }).click();
-    await expect(page.getByTestId("match")).toContainText("topped out");
+    // How it ended is told at its end.
+    await expect(page.getByTestId("match")).not.toContainText("topped out");
     const where = () => text(page, "where");
     expect(await where()).toMatch(/^Piece 0 of \d+$/);
     expect([await placed(page, 0), await placed(page, 1)]).toEqual([0, 0]);
@@ -190,6 +191,7 @@ test("a match is stepped through, and its file verifies elsewhere", async ({ pag
     await page.keyboard.press("End");
     const all = Number(/of (\d+)/.exec(await where())?.[1]);
     await expect.poll(both).toBe(all);
+    await expect(page.getByTestId("match")).toContainText("topped out");
     await expect(page.getByTestId("apm")).toHaveCount(2);
     await page.keyboard.press("Home");
     await expect.poll(both).toBe(0);
@@ -205,6 +207,41 @@ test("a match is stepped through, and its file verifies elsewhere", async ({ pag
         buffer: readFileSync(path),
     });
     await expect(page.getByTestId("match")).toBeVisible();
+});
+
+/** Whether something ends within the window. */
+const isInView = (page: Page, id: string) =>
+    page.getByTestId(id).evaluate((part) => part.getBoundingClientRect().bottom <= innerHeight);
+
+test("a match can be played at once on any screen, and nothing of it covers anything else", async ({
+    page,
+}) => {
+    await open(page, "versus?left=random&agent=random&first=1&pace=6");
+    await page.getByTestId("start").click();
+    await expect(winner(page)).toBeVisible({ timeout: 80_000 });
+    await winner(page).getByRole("link", { name: "round 1" }).click();
+    await page.keyboard.press("End");
+    await expect(page.getByTestId("match")).toContainText("topped out");
+    for (const [width, height] of [
+        [1280, 720],
+        [1920, 1080],
+        [390, 844],
+        [844, 390],
+    ] as const) {
+        await page.setViewportSize({ width, height });
+        expect(await isInView(page, "play"), `Play at ${width}×${height}`).toBe(true);
+        const [previews, attacks] = await page.getByTestId("match").evaluate((match) => {
+            const box = (part: Element | null) => part?.getBoundingClientRect() ?? new DOMRect();
+            const lists = [...match.querySelectorAll("ol[aria-label^='Next pieces'] li:last-child")];
+            return [
+                Math.max(...lists.map((list) => box(list).bottom)),
+                box(match.querySelector("figure")).top,
+            ];
+        });
+        // On a phone on its side they stand beside each other.
+        if (height > 480)
+            expect(previews, `previews at ${width}×${height}`).toBeLessThanOrEqual(attacks ?? 0);
+    }
 });
 
 type Cell = [number, number];

@@ -85,7 +85,7 @@ export async function finish(runner: Runner, { race = false } = {}): Promise<Fin
         if (!isRankedMode(mode)) return "";
         if (helped) return "Unranked: an agent played or helped.";
         if (forAgents) return "";
-        if (race) return "Races against agents are unranked.";
+        if (race) return `${runner.plan.unranked}.`;
         if (!game.ranked) return mode === "sprint" ? "Only finished Sprints are ranked." : "";
         return `${runner.unranked}: the game is unranked and stays in this browser.`;
     }

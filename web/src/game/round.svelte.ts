@@ -87,10 +87,6 @@ export class RoundSide implements PlayedGame {
         return this.#round.plan.halfTurns;
     }
 
-    get travels(): boolean {
-        return false;
-    }
-
     takes(button: Button): boolean {
         return this.#round.takes(button);
     }

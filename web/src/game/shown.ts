@@ -24,8 +24,8 @@ export interface ShownGame {
 /** A game that a person plays. */
 export interface PlayedGame extends ShownGame {
     readonly halfTurns: boolean;
-    /** Whether placements can be taken back. */
-    readonly travels: boolean;
+    /** Whether placements can be taken back; unless it says so, they can't. */
+    readonly travels?: boolean;
     /** Whether a button has a use now, or will have when the game goes on. */
     takes(button: Button): boolean;
     press(button: Button, timeStamp: number): void;

@@ -1,7 +1,15 @@
 // What is said of a side of a match: its figures, its streaks, and what waits for it.
-import type { PlacementView, SideView, WaitingAttack } from "../engine";
+import type { PlacementView, SideView, VersusPreset, WaitingAttack } from "../engine";
 import type { Wall } from "../ui/Frame.svelte";
 import { count, counted } from "./format";
+
+export const PRESETS = ["guideline", "ppt"] as const satisfies readonly VersusPreset[];
+
+/** The rules that can be chosen, in words. */
+export const VERSUS_RULES: Record<VersusPreset, { name: string; about: string }> = {
+    guideline: { name: "Guideline", about: "Clean garbage, held back while you clear lines" },
+    ppt: { name: "PPT", about: "As in Puyo Puyo Tetris: messy garbage, never held back" },
+};
 
 /** Lines of attack in a minute. */
 export function attackPerMinute({ attack, game }: SideView): string {

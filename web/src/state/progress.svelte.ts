@@ -114,6 +114,13 @@ export function gamesPlayed(): number {
     return PLAY_MODES.reduce((total, { id }) => total + progress(id).played, 0);
 }
 
+/** Who plays the first games sees the keys beside the board. */
+const FIRST_GAMES = 5;
+
+export function isNewcomer(): boolean {
+    return gamesPlayed() < FIRST_GAMES;
+}
+
 /** What else is known of a game that ended. */
 export interface Circumstances {
     /** Whether an agent played or helped. */

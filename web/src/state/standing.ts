@@ -8,3 +8,11 @@ export const STANDINGS: Record<Standing, string> = {
     unverified: "Unverified",
     unranked: "Unranked",
 };
+
+/** Which games are what, in a sentence or two. */
+export const STANDING_MEANINGS: Record<Standing, string> = {
+    ranked: "The server dealt the pieces and has replayed the game.",
+    unverified:
+        "The server can't confirm it: the pieces were known, or it was paused too long. Listed apart.",
+    unranked: "An agent helped or played along, or the mode has no leaderboard. Kept in this browser.",
+};

@@ -1,6 +1,6 @@
-// The keys and gestures that move pieces, wherever they are listed.
+// Keys and gestures that several screens list.
 import { settings } from "../state/settings.svelte";
-import type { KeyLine } from "./KeyList.svelte";
+import type { KeyGroup, KeyLine } from "./KeyList.svelte";
 
 export function moveKeys(): KeyLine[] {
     return [
@@ -21,3 +21,20 @@ export const GESTURES: readonly (readonly [gesture: string, effect: string])[] =
     ["Tap a side", "Rotate"],
     ["Swipe up", "Hold"],
 ];
+
+/** The keys of a race or a match, for `?`; it may have more. */
+export function duelKeys(contest: "match" | "race", more: readonly KeyLine[]): KeyGroup[] {
+    return [
+        { title: "Pieces", lines: moveKeys() },
+        {
+            title: contest === "match" ? "Match" : "Race",
+            lines: [
+                { label: contest === "match" ? "Start, next round" : "Start", keys: ["Enter"] },
+                { label: "Rematch", actions: ["restart"] },
+                { label: `New ${contest}`, keys: ["N"] },
+                { label: "Pause", actions: ["pause"] },
+                ...more,
+            ],
+        },
+    ];
+}
