@@ -205,7 +205,7 @@ impl LiveGame {
 
     /// The position and its rules, for a thinker; nothing when the game is over.
     pub fn position(&self) -> Option<Vec<u8>> {
-        self.course.game().view().map(|view| Question::bytes(&view))
+        self.course.game().view().map(|view| Question::bytes(&view, None))
     }
 
     /// The game so far, to be kept.

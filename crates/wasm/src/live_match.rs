@@ -105,9 +105,11 @@ impl LiveMatch {
         Ok(self.course.placed_from([first, other]).into_ts()?)
     }
 
-    /// The position of a side and its rules, for a thinker; nothing when its game is over.
+    /// The position of a side, its rules and the other side's position, for a thinker; nothing when its game is over.
     pub fn position(&self, #[wasm_bindgen(unchecked_param_type = "Side")] side: usize) -> Option<Vec<u8>> {
-        self.course.live().game(side).view().map(|view| Question::bytes(&view))
+        let live = self.course.live();
+        let opponent = live.game(1 - side).position();
+        live.game(side).view().map(|view| Question::bytes(&view, Some(opponent)))
     }
 
     /// The match so far, to be kept.

@@ -156,12 +156,18 @@ impl From<ConsideredMove> for ConsideredMoveView {
 pub struct Question<'q> {
     rules: Cow<'q, Ruleset>,
     position: Cow<'q, Position>,
+    /// The other side of a match.
+    opponent: Option<Cow<'q, Position>>,
 }
 
 impl Question<'_> {
     /// The bytes that carry it.
-    pub fn bytes(view: &View) -> Vec<u8> {
-        let question = Question { rules: Cow::Borrowed(view.rules), position: Cow::Borrowed(view.position) };
+    pub fn bytes(view: &View, opponent: Option<&Position>) -> Vec<u8> {
+        let question = Question {
+            rules: Cow::Borrowed(view.rules),
+            position: Cow::Borrowed(view.position),
+            opponent: opponent.map(Cow::Borrowed),
+        };
         serde_json::to_vec(&question).expect("a position can be written to memory")
     }
 }
@@ -195,6 +201,9 @@ impl Thinker {
     pub fn think(&mut self, position: &[u8], explain: bool) -> Result<Option<Ts<Thought>>, JsError> {
         let question: Question = serde_json::from_slice(position).map_err(error)?;
         let view = View { rules: &question.rules, position: &question.position };
+        if let Some(opponent) = &question.opponent {
+            self.agent.see_opponent(opponent);
+        }
         let thought = self.thought(&view, explain);
         Ok(thought.map(|thought| thought.into_ts()).transpose()?)
     }
