@@ -24,19 +24,19 @@ const MIN_SAMPLES: usize = 20;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Superhuman {
     /// Too many pieces.
-    #[error("{0:.1} pieces per second are more than hands can place ({MAX_PIECES_PER_SECOND})")]
+    #[error("{0:.1} pieces per second is faster than any person plays (limit: {MAX_PIECES_PER_SECOND})")]
     Pieces(f64),
     /// Too many keys.
-    #[error("{0:.1} keys per second are more than hands can press ({MAX_KEYS_PER_SECOND})")]
+    #[error("{0:.1} keys per second is faster than any person plays (limit: {MAX_KEYS_PER_SECOND})")]
     Keys(f64),
     /// Most keys were pressed together.
     #[error("most keys were pressed within a millisecond of the one before")]
     OneInstant,
     /// Keys were hardly held.
-    #[error("most keys were released within {} ms", MIN_MEDIAN_HOLD / 1_000)]
+    #[error("most keys were released within {} ms of being pressed", MIN_MEDIAN_HOLD / 1_000)]
     NoHold,
     /// The same rhythm from beginning to end.
-    #[error("the keys come as regularly as a machine's")]
+    #[error("the keys were pressed as regularly as by a machine")]
     Regular,
 }
 

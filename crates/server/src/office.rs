@@ -96,28 +96,28 @@ pub enum TicketError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Doubt {
     /// It came without a ticket.
-    #[error("it was played without a ticket from this server")]
+    #[error("the server did not deal its pieces")]
     NoTicket,
     /// Its ticket is void.
     #[error(transparent)]
     Ticket(#[from] TicketError),
     /// The ticket has another category or seed.
-    #[error("its ticket is for another game")]
+    #[error("the server dealt its pieces for another game")]
     OtherGame,
     /// The ticket is too old.
-    #[error("its ticket has expired")]
+    #[error("it was started too long ago")]
     Expired,
     /// It can't have lasted so long.
-    #[error("it claims {} s more than have passed since its start", seconds(*.0))]
+    #[error("it lasted {} s longer than the time since it began", seconds(*.0))]
     TooLong(Micros),
     /// It was slower than it says, or it was sent late.
-    #[error("it arrived {} s later than a game of its length ends", seconds(*.0))]
+    #[error("it reached the server {} s after its end", seconds(*.0))]
     TooLate(Micros),
     /// It was changed during a pause.
     #[error("it went on during a pause")]
     Pause,
     /// It was paused for too long.
-    #[error("it was paused for {} s: at most {} s in total are allowed", seconds(*.0), MAX_PAUSED / 1_000_000)]
+    #[error("it was paused for {} s in total, and {} s are allowed", seconds(*.0), MAX_PAUSED / 1_000_000)]
     PausedTooLong(Micros),
     /// No hand can have played it.
     #[error(transparent)]

@@ -95,7 +95,7 @@ async fn a_daily_has_the_pieces_of_the_day_and_counts_only_if_it_is_verified() {
     assert_eq!((answer.status.as_u16(), ticket.seed), (201, day(&ticket).seed()));
     assert_eq!(answer.json()["seed"], ticket.seed.to_string());
     let replay = person(Mode::Sprint, ticket.seed, "Ada", 500_000);
-    let words = "a daily counts only if it is verified: it was played without a ticket";
+    let words = "a daily counts only if it is verified: the server did not deal its pieces";
     site.post_untimed(&replay, None).await.refuses(422, words);
     verified(&site.post_replay(&replay).await);
     let name = ticket.category.to_string();
@@ -131,7 +131,7 @@ async fn a_game_that_fits_its_ticket_is_verified_and_the_ticket_is_used_up() {
 #[tokio::test]
 async fn a_game_without_a_ticket_of_its_own_is_set_apart() {
     let site = Site::new(ServerLimits::default());
-    set_apart(&site.post_untimed(&blitz(1), None).await, "without a ticket");
+    set_apart(&site.post_untimed(&blitz(1), None).await, "did not deal its pieces");
     for text in ["", "7", "zz", "00", &"0".repeat(5_000)] {
         let seed = 10 + text.len() as u64 + u64::from(text == "zz");
         set_apart(&site.post_untimed(&blitz(seed), Some(text)).await, "not from this server");
@@ -158,16 +158,13 @@ async fn the_time_that_a_game_claims_is_the_time_that_has_passed() {
     verified(&site.post_after(&blitz(1), 0, |_| {}).await);
     verified(&site.post_after(&blitz(2), MAX_DELAY / 2, |_| {}).await);
     let fast = |ticket: &mut Ticket| ticket.issued += 2 * CLOCK_DRIFT + 1_000_000;
-    set_apart(&site.post_after(&blitz(3), 0, fast).await, "more than have passed");
+    set_apart(&site.post_after(&blitz(3), 0, fast).await, "longer than the time since it began");
     set_apart(
         &site.post_after(&blitz(4), 0, |ticket| ticket.issued = wall_time()).await,
-        "more than have passed",
+        "longer than the time since it began",
     );
-    set_apart(
-        &site.post_after(&blitz(5), MAX_DELAY + 1, |_| {}).await,
-        "later than a game of its length ends",
-    );
-    set_apart(&site.post_after(&blitz(6), MAX_AGE, |_| {}).await, "expired");
+    set_apart(&site.post_after(&blitz(5), MAX_DELAY + 1, |_| {}).await, "s after its end");
+    set_apart(&site.post_after(&blitz(6), MAX_AGE, |_| {}).await, "too long ago");
 }
 
 /// A pause after so many inputs of a game.
@@ -189,7 +186,7 @@ async fn pauses_count_for_the_time_but_the_game_stands_still() {
     };
     verified(&site.post_after(&blitz(1), 2 * minute, |ticket| pauses(&blitz(1), ticket)).await);
     // Without the pauses it is late.
-    set_apart(&site.post_after(&blitz(2), 2 * minute, |_| {}).await, "later than");
+    set_apart(&site.post_after(&blitz(2), 2 * minute, |_| {}).await, "after its end");
     // Together the pauses may take some time, but not more.
     let halves = |replay: &Replay, ticket: &mut Ticket, second: Micros| {
         pause(replay, 4, ticket, MAX_PAUSED / 2);
@@ -199,7 +196,7 @@ async fn pauses_count_for_the_time_but_the_game_stands_still() {
     verified(&site.post_after(&blitz(6), MAX_PAUSED, |ticket| halves(&blitz(6), ticket, half)).await);
     let longer = half + 1_000_000;
     let long = site.post_after(&blitz(7), half + longer, |ticket| halves(&blitz(7), ticket, longer)).await;
-    set_apart(&long, "paused for 301.0 s: at most 300 s");
+    set_apart(&long, "paused for 301.0 s in total, and 300 s");
     // What was sealed is not what the game began with.
     let replay = blitz(3);
     let Actions::Inputs { inputs, .. } = &replay.actions else { panic!() };
