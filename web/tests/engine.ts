@@ -4,7 +4,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LiveGame, Thinker, initSync, type Mode } from "../src/engine/wasm/tetrion_wasm.js";
 
-export { LiveGame, Viewer, agents, dailySeed, type Strength } from "../src/engine/wasm/tetrion_wasm.js";
+export {
+    LiveGame,
+    LiveMatch,
+    Viewer,
+    agents,
+    dailySeed,
+    type Strength,
+} from "../src/engine/wasm/tetrion_wasm.js";
 
 /** The built page's code. */
 export const ASSETS = join(dirname(fileURLToPath(import.meta.url)), "../dist/assets");

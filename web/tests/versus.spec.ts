@@ -1,5 +1,6 @@
 import { expect, test, type Page } from "@playwright/test";
 import { readFileSync } from "node:fs";
+import { LiveMatch } from "./engine";
 import { begin, open, text } from "./page";
 import { output } from "./program";
 
@@ -92,6 +93,14 @@ test("the meter shows the garbage that waits, and which of it rises next", async
     await page.keyboard.press("Space");
     // More may be on its way, but that has to wait for half a second.
     await expect(garbage(page, 0).locator(".due")).toHaveCount(0);
+});
+
+test("an agent in a match sees the other board", () => {
+    const match = new LiveMatch({ rules: "guideline", halfTurns: false }, 7n);
+    const told = (side: 0 | 1) => JSON.parse(new TextDecoder().decode(match.position(side)));
+    expect(told(0).opponent).toEqual(told(1).position);
+    expect(told(1).opponent).toEqual(told(0).position);
+    match.free();
 });
 
 test("attacks do not fly where motion is reduced", async ({ page }) => {

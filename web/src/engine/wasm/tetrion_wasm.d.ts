@@ -652,7 +652,7 @@ export class LiveMatch {
      */
     placedFrom(first: number, other: number): MatchPlacements;
     /**
-     * The position of a side and its rules, for a thinker; nothing when its game is over.
+     * The position of a side, its rules and the other side's position, for a thinker; nothing when its game is over.
      */
     position(side: Side): Uint8Array | undefined;
     /**

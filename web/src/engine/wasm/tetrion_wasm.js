@@ -287,7 +287,7 @@ export class LiveMatch {
         return takeFromExternrefTable0(ret[0]);
     }
     /**
-     * The position of a side and its rules, for a thinker; nothing when its game is over.
+     * The position of a side, its rules and the other side's position, for a thinker; nothing when its game is over.
      * @param {Side} side
      * @returns {Uint8Array | undefined}
      */
