@@ -78,38 +78,91 @@ pub fn write_whole_with(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> Result<(), FileError> {
-    write_in_place_of(path, write).of("write", path)
+    let mut file = WholeFile::create(path)?;
+    write(&mut file).of("write", path)?;
+    file.finish()
 }
 
-fn write_in_place_of(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-    // A link stays one: the file that it names is written.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if target.is_dir() {
-        return Err(io::Error::other("it is a folder"));
+/// A file that is written in parts, over any time, and gets its name only when it is [finished](WholeFile::finish). If it is
+/// dropped before that, nothing is left of it.
+#[derive(Debug)]
+pub struct WholeFile {
+    /// As the caller named it, for errors.
+    path: PathBuf,
+    target: PathBuf,
+    incomplete: PathBuf,
+    /// `None` once it has its name.
+    buffer: Option<BufWriter<File>>,
+}
+
+impl WholeFile {
+    /// Starts a file. Until it is finished, an old file stays in place.
+    pub fn create(path: &Path) -> Result<WholeFile, FileError> {
+        WholeFile::start(path).of("write", path)
     }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if !folder.is_dir() {
-        return Err(io::Error::other(format!("there is no folder {}", folder.display())));
-    }
-    let incomplete = incomplete(&target);
-    let mut file = open_alone(&incomplete)?;
-    let written = (|| {
-        if let Ok(old) = fs::metadata(&target) {
-            file.set_permissions(old.permissions())?;
+
+    fn start(path: &Path) -> io::Result<WholeFile> {
+        // A link stays one: the file that it names is written.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if target.is_dir() {
+            return Err(io::Error::other("it is a folder"));
         }
-        let mut buffer = BufWriter::new(&mut file);
-        write(&mut buffer)?;
-        buffer.flush()?;
-        drop(buffer);
-        file.sync_all()?;
-        fs::rename(&incomplete, &target)?;
-        sync_folder(folder)
-    })();
-    if written.is_err() {
-        // The error that matters is the first one.
-        let _ = fs::remove_file(&incomplete);
+        let folder = folder_of(&target);
+        if !folder.is_dir() {
+            return Err(io::Error::other(format!("there is no folder {}", folder.display())));
+        }
+        let incomplete = incomplete(&target);
+        let file = open_alone(&incomplete)?;
+        let started =
+            WholeFile { path: path.to_owned(), target, incomplete, buffer: Some(BufWriter::new(file)) };
+        if let (Ok(old), Some(buffer)) = (fs::metadata(&started.target), &started.buffer) {
+            buffer.get_ref().set_permissions(old.permissions())?;
+        }
+        Ok(started)
     }
-    written
+
+    /// Makes sure that the file is on the disk, and gives it its name.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        self.rename().of("write", &self.path)
+    }
+
+    fn rename(&mut self) -> io::Result<()> {
+        self.buffer().flush()?;
+        self.buffer().get_ref().sync_all()?;
+        fs::rename(&self.incomplete, &self.target)?;
+        self.buffer = None;
+        sync_folder(folder_of(&self.target))
+    }
+
+    fn buffer(&mut self) -> &mut BufWriter<File> {
+        self.buffer.as_mut().expect("only finishing, which consumes the file, takes it away")
+    }
+}
+
+impl Write for WholeFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.buffer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.buffer().flush()
+    }
+}
+
+impl Drop for WholeFile {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.buffer.take() {
+            // What is still in memory need not be written. Nobody can be told about an error here, and the next attempt overwrites
+            // what is left.
+            drop(buffer.into_parts());
+            let _ = fs::remove_file(&self.incomplete);
+        }
+    }
+}
+
+/// The folder of a file.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Opens a file that no other process is writing, empty.
@@ -175,6 +228,23 @@ mod tests {
         write_whole(&path, b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn a_file_that_is_not_finished_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        let mut file = WholeFile::create(&path).unwrap();
+        file.write_all(b"one ").unwrap();
+        assert!(!path.exists(), "it has no name yet");
+        file.write_all(b"two").unwrap();
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"one two");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
