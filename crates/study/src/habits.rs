@@ -2,9 +2,9 @@
 //!
 //! [`HabitCounts`] counts one game, placement by placement; [`Habits`] sums up any number of games.
 
+use crate::stack::Well;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use tetrion_engine::board::Board;
 use tetrion_engine::game::Game;
 use tetrion_engine::piece::Orientation;
 use tetrion_engine::record::PlacementRecord;
@@ -69,9 +69,9 @@ impl HabitCounts {
             self.holes += height - u64::from(board.columns()[x].count_ones());
         }
         self.stack_heights += board.stack_height() as u64;
-        if let Some((column, depth)) = well(board) {
-            self.wells[column] += 1;
-            self.well_depths += depth as u64;
+        if let Some(well) = Well::of(board) {
+            self.wells[well.column] += 1;
+            self.well_depths += well.depth as u64;
         }
     }
 
@@ -100,14 +100,6 @@ impl HabitCounts {
     fn kept_one_well(&self) -> bool {
         self.wells.iter().any(|count| 2 * count > self.placements)
     }
-}
-
-/// The column that is lower than every other column, and by how many rows.
-fn well(board: &Board) -> Option<(usize, usize)> {
-    let mut heights: Vec<(usize, usize)> = (0..board.width()).map(|x| (board.column_height(x), x)).collect();
-    heights.sort_unstable();
-    let (lowest, next) = (heights[0], heights[1]);
-    (lowest.0 < next.0).then(|| (lowest.1, next.0 - lowest.0))
 }
 
 /// How games were played. Shares are from 0 to 1. Boards are those after each placement, with full rows cleared.
@@ -255,20 +247,13 @@ impl Habits {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::drawn;
     use tetrion_engine::game::{Game, Move};
     use tetrion_engine::location::{PieceLocation, Placement, Spin};
     use tetrion_engine::piece::Piece;
     use tetrion_engine::randomizer::Randomizer;
     use tetrion_engine::record::Keys;
     use tetrion_engine::ruleset::{Mode, Ruleset};
-
-    fn drawn(rows: &str) -> Board {
-        let mut board = Board::guideline();
-        for (y, row) in rows.split_whitespace().rev().enumerate() {
-            row.bytes().enumerate().for_each(|(x, cell)| board.set(x, y, cell == b'#'));
-        }
-        board
-    }
 
     /// Plays these pieces on a drawn board and counts. Each placement: whether to hold first, the orientation, and the column of
     /// the piece's centre.
@@ -280,7 +265,7 @@ mod tests {
 
     /// The same with other rules. Returns the score as well.
     fn play_by(rules: Ruleset, board: &str, places: &[(bool, Orientation, i8)]) -> (HabitCounts, u64) {
-        let mut game = Game::new(rules, 1).unwrap().with_board(drawn(board));
+        let mut game = Game::new(rules, 1).unwrap().with_board(drawn::board(board));
         let mut counts = HabitCounts::default();
         for &(hold, orientation, x) in places {
             let piece = if hold { game.view().unwrap().piece_after_hold().unwrap() } else { game.current() };
@@ -292,14 +277,6 @@ mod tests {
             counts.add(&record, &game);
         }
         (counts, game.score())
-    }
-
-    #[test]
-    fn a_well_is_the_one_column_below_all_others() {
-        assert_eq!(well(&drawn("#.######## #.######## #.########")), Some((1, 3)));
-        assert_eq!(well(&drawn(".########. .########.")), None);
-        assert_eq!(well(&drawn("#.######.# ########.#")), Some((8, 1)));
-        assert_eq!(well(&Board::guideline()), None);
     }
 
     #[test]

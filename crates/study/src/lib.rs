@@ -2,10 +2,16 @@
 //!
 //! - [`statistics`]: means, medians and shares with their 95 % intervals;
 //! - [`rating`]: Elo from pairs of games, a sequential test, and ratings of many players;
-//! - [`habits`]: how an agent plays, counted placement by placement.
+//! - [`habits`]: how an agent plays, counted placement by placement;
+//! - [`stack`]: what a stack looks like: its well, the pattern that players name after it, and its holes;
+//! - [`opportunity`]: what a board offers, and moves that people would call mistakes.
 //!
 //! Nothing here reads a clock or a file or starts a thread, so it builds for the browser too.
 
+#[cfg(test)]
+mod drawn;
 pub mod habits;
+pub mod opportunity;
 pub mod rating;
+pub mod stack;
 pub mod statistics;
