@@ -18,6 +18,7 @@ mod output;
 mod pc;
 mod perft;
 mod progress;
+mod record;
 mod replay;
 mod run;
 mod serve;

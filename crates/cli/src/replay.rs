@@ -1,9 +1,11 @@
 //! `tetrion replay`: inspects, verifies and exports replays.
 
+use crate::record::RecordedReport;
 use crate::{UsageError, draw, match_replay, output};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use tetrion_dataset::{MoreColumns, Recorder, record_replay};
 use tetrion_engine::record::GameResult;
 use tetrion_engine::replay::{Actions, Played, Recorded, Replay};
 use tetrion_engine::ruleset::Mode;
@@ -16,7 +18,7 @@ pub enum Command {
     Show(ShowOptions),
     /// Check that the recorded inputs lead to the recorded result
     Verify(Options),
-    /// Export an animated GIF, a PNG of one position, or a fumen
+    /// Export an animated GIF, a PNG of one position, a fumen, or tables of placements and games
     Export(ExportOptions),
 }
 
@@ -43,9 +45,10 @@ pub struct Options {
 /// The options of `tetrion replay export`.
 #[derive(clap::Args)]
 pub struct ExportOptions {
-    /// Replay file, as written by `tetrion run --replays`
-    file: PathBuf,
-    /// File to write, ending in .gif, .png or .fumen; - prints a fumen
+    /// Replay files, as written by `tetrion run --replays`; only tables take more than one
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// File to write, ending in .gif, .png, .fumen, .parquet or .csv; - prints a fumen
     #[arg(long, value_name = "OUT")]
     to: PathBuf,
     /// For a PNG: show the position after this many placements [default: the last]
@@ -129,6 +132,8 @@ enum Format {
     Gif,
     Png,
     Fumen,
+    /// One row for each placement, and a second file with one row for each game.
+    Tables,
 }
 
 impl Format {
@@ -141,8 +146,9 @@ impl Format {
             Some(extension) if extension == "gif" => Ok(Format::Gif),
             Some(extension) if extension == "png" => Ok(Format::Png),
             Some(extension) if extension == "fumen" => Ok(Format::Fumen),
+            _ if tetrion_dataset::Format::of(path).is_ok() => Ok(Format::Tables),
             _ => Err(UsageError(format!(
-                "unknown format {}: use a name that ends in .gif, .png or .fumen",
+                "unknown format {}: use a name that ends in .gif, .png, .fumen, .parquet or .csv",
                 path.display()
             ))),
         }
@@ -157,11 +163,18 @@ struct Exported {
 }
 
 fn export(options: &ExportOptions) -> Result<()> {
-    let ExportOptions { file, to, at, json } = options;
+    let ExportOptions { files, to, at, json } = options;
     let format = Format::of(to)?;
     if at.is_some() && format != Format::Png {
         return Err(UsageError("--at is for one position: use a name that ends in .png".to_owned()).into());
     }
+    if format == Format::Tables {
+        return export_tables(options);
+    }
+    let [file] = &files[..] else {
+        let reason = "only tables take more than one replay: use a name that ends in .parquet or .csv";
+        return Err(UsageError(reason.to_owned()).into());
+    };
     let replay = read(file)?;
     let describe = || format!("can't export {} to {}", file.display(), to.display());
     let bytes = match format {
@@ -171,6 +184,7 @@ fn export(options: &ExportOptions) -> Result<()> {
             let pages = fumen::pages_of_replay(&replay).with_context(describe)?;
             fumen::encode(&pages).with_context(describe)?.into_bytes()
         }
+        Format::Tables => unreachable!("tables have been exported above"),
     };
     if to == Path::new("-") {
         let fumen = String::from_utf8_lossy(&bytes);
@@ -187,6 +201,17 @@ fn export(options: &ExportOptions) -> Result<()> {
         return output::json(&exported);
     }
     output::line(format!("wrote {}, {} bytes", exported.to, output::thousands(exported.bytes as u64)))
+}
+
+fn export_tables(options: &ExportOptions) -> Result<()> {
+    let recorder = Recorder::create(&options.to, MoreColumns::default())?;
+    for (number, file) in options.files.iter().enumerate() {
+        let replay = read(file)?;
+        record_replay(&recorder, number as u64, &replay)
+            .with_context(|| format!("{} does not verify", file.display()))?;
+    }
+    let report = RecordedReport::new(recorder.finish()?);
+    if options.json { output::json(&report) } else { report.print() }
 }
 
 /// Reads a replay.

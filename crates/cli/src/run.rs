@@ -2,17 +2,20 @@
 
 use crate::interrupt::{Interrupted, on_interrupt};
 use crate::output::{self, counted, thousands};
+use crate::record::{ExplainedAgent, RecordOptions, RecordedReport};
 use crate::setup::{AgentOptions, GameOptions};
 use crate::{UsageError, habits, progress, small};
 use anyhow::{Context, Result, anyhow};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use serde::Serialize;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tetrion::Player;
+use tetrion_dataset::{GameIdentity, Recorder};
 use tetrion_engine::board::Board;
 use tetrion_engine::game::{Game, Move};
 use tetrion_engine::position::View;
@@ -50,6 +53,8 @@ pub struct Options {
     /// the width for each row, so a tetris uses 10. The pieces that no clear used are left on the board.
     #[arg(long)]
     habits: bool,
+    #[command(flatten)]
+    record: RecordOptions,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -91,6 +96,8 @@ struct Report {
     expected_lines: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     habits: Option<Habits>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<RecordedReport>,
 }
 
 #[derive(Serialize)]
@@ -136,6 +143,7 @@ struct GamesRun<'r> {
     options: &'r Options,
     player: &'r Player,
     rules: &'r Ruleset,
+    recorder: Option<&'r Recorder>,
     monitor: Arc<Monitor>,
     progress: ProgressBar,
 }
@@ -150,6 +158,10 @@ pub fn run(options: Options) -> Result<()> {
             let reason = "habits are counted only in games of tetrominoes: leave out --habits";
             return Err(UsageError(reason.to_owned()).into());
         }
+        if options.record.is_wanted() {
+            let reason = "only games of tetrominoes are recorded: leave out --record";
+            return Err(UsageError(reason.to_owned()).into());
+        }
         let replays = options.replays.is_some();
         return pool.install(|| small::run(policy, &options.game, options.games, replays, options.json));
     }
@@ -161,11 +173,13 @@ pub fn run(options: Options) -> Result<()> {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("can't make the folder {}", folder.display()))?;
     }
+    let recorder = options.record.start(&player)?;
     warn_of_other_modes(&player, rules.mode);
     let run = GamesRun {
         options: &options,
         player: &player,
         rules: &rules,
+        recorder: recorder.as_ref(),
         monitor: Arc::default(),
         progress: progress::games(options.games),
     };
@@ -175,6 +189,8 @@ pub fn run(options: Options) -> Result<()> {
     let (games, habits, slowest) = pool.install(|| run.play())?;
     let seconds = start.elapsed().as_secs_f64();
     run.progress.finish_and_clear();
+    let recorder = recorder.filter(|recorder| recorder.has_failed() || !games.is_empty());
+    let recorded = recorder.map(Recorder::finish).transpose()?.map(RecordedReport::new);
     let (played, asked) = (games.len() as u64, options.games);
     if played > 0 {
         let report = Report {
@@ -194,6 +210,7 @@ pub fn run(options: Options) -> Result<()> {
                 _ => None,
             },
             habits: options.habits.then(|| Habits::of(&habits)),
+            recorded,
         };
         if options.json { output::json(&report)? } else { print(&report)? }
     }
@@ -218,11 +235,13 @@ impl GamesRun<'_> {
         if let Some(weights) = self.kernel_weights() {
             return Ok((self.play_in_kernel(&weights), Vec::new(), None));
         }
+        // Games begin in their order, so that a recording never waits for a game that has not begun.
         let played: Vec<Option<PlayedGame>> = (0..self.options.games)
-            .into_par_iter()
+            .par_bridge()
             .map(|index| self.play_one(index).inspect(|_| self.progress.inc(1)))
             .collect::<Result<_>>()?;
-        let played: Vec<PlayedGame> = played.into_iter().flatten().collect();
+        let mut played: Vec<PlayedGame> = played.into_iter().flatten().collect();
+        played.sort_unstable_by_key(|played| played.report.index);
         let slowest = played.iter().map(|played| played.slowest).max();
         let (games, habits) = played.into_iter().map(|played| (played.report, played.habits)).unzip();
         Ok((games, habits, slowest))
@@ -231,8 +250,9 @@ impl GamesRun<'_> {
     /// The weights for the Classic kernel, if it can play the same games faster.
     fn kernel_weights(&self) -> Option<ClassicWeights> {
         let Player::Agent(AgentSpec::File(file)) = self.player else { return None };
-        let Options { agent, replays, habits, .. } = self.options;
-        let watched = agent.nodes.is_some() || agent.time.is_some() || replays.is_some() || *habits;
+        let Options { agent, replays, habits, record, .. } = self.options;
+        let watched = replays.is_some() || *habits || record.is_wanted();
+        let watched = watched || agent.nodes.is_some() || agent.time.is_some();
         file.classic_weights(self.rules).filter(|_| !watched)
     }
 
@@ -258,6 +278,12 @@ impl GamesRun<'_> {
         seeds.par_chunks(share).enumerate().flat_map_iter(play).collect()
     }
 
+    /// The game in a recording.
+    fn identity(&self, index: u64, seed: u64) -> GameIdentity {
+        let (agent, rules) = (self.player.name().into(), Arc::new(self.rules.clone()));
+        GameIdentity { number: index, seed, agent, rules }
+    }
+
     /// Plays one game. `None` if it was interrupted.
     fn play_one(&self, index: u64) -> Result<Option<PlayedGame>> {
         let Options { agent: agent_options, replays, habits, .. } = self.options;
@@ -266,15 +292,26 @@ impl GamesRun<'_> {
         let mut agent = agent_options.agent(self.player, seed);
         let mut moves = Vec::new();
         let mut counts = HabitCounts::default();
-        let mut timed = TimedAgent { agent: agent.as_mut(), slowest: Duration::ZERO };
+        let mut log = self.recorder.map(|recorder| recorder.game(self.identity(index, seed), &game));
+        let choice = Cell::new(None);
+        let mut explained = ExplainedAgent { agent: agent.as_mut(), choice: &choice };
+        let explains = self.recorder.is_some_and(|recorder| recorder.columns().choices);
+        let played_by: &mut dyn Agent = if explains { &mut explained } else { explained.agent };
+        let mut timed = TimedAgent { agent: played_by, slowest: Duration::ZERO };
         let mut record_move = |play: Move, _: &PlacementRecord, _: &Game| moves.push(play);
         let mut count_habits = |_: Move, record: &PlacementRecord, game: &Game| counts.add(record, game);
+        let mut record_row = |_: Move, record: &PlacementRecord, game: &Game| {
+            log.iter_mut().for_each(|log| log.add(record, game, choice.take()));
+        };
         let mut observers: Vec<&mut dyn Observer> = Vec::new();
         if replays.is_some() {
             observers.push(&mut record_move);
         }
         if *habits {
             observers.push(&mut count_habits);
+        }
+        if self.recorder.is_some() {
+            observers.push(&mut record_row);
         }
         let mut limits = || agent_options.limits_of_move();
         let mut options = PlayOptions {
@@ -298,13 +335,20 @@ impl GamesRun<'_> {
             let replay = Replay::of_moves(&game, seed, name, moves);
             tetrion_files::write_whole(&folder.join(file_name), &replay.to_bytes())?;
         }
+        if let Some(log) = log {
+            log.finish(result);
+        }
+        // The reason comes with the end of the recording.
+        if self.recorder.is_some_and(Recorder::has_failed) {
+            self.monitor.stop();
+        }
         Ok(Some(PlayedGame { report: GameReport::new(index, &result), habits: counts, slowest }))
     }
 }
 
 /// An agent that remembers its slowest decision.
 struct TimedAgent<'a> {
-    agent: &'a mut (dyn Agent + Send),
+    agent: &'a mut dyn Agent,
     slowest: Duration,
 }
 
@@ -398,8 +442,8 @@ fn print(report: &Report) -> Result<()> {
     let slowest = summary.slowest_decision.map(|seconds| format!(", slowest {:.1} ms", seconds * 1e3));
     let speed = thousands(summary.decisions_per_second as u64);
     output::line(format!("{speed} decisions per second{}", slowest.unwrap_or_default()))?;
-    match &report.habits {
-        Some(habits) => habits::print(habits),
-        None => Ok(()),
+    if let Some(habits) = &report.habits {
+        habits::print(habits)?;
     }
+    report.recorded.as_ref().map_or(Ok(()), RecordedReport::print)
 }

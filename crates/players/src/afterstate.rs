@@ -1,8 +1,9 @@
 //! The afterstate: a placement and the board that it leaves, with the numbers that features are computed from.
 
 use tetrion_engine::board::Board;
-use tetrion_engine::location::{Placement, Spin};
+use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::moves::Movement;
+use tetrion_engine::piece::{Orientation, Piece};
 use tetrion_engine::position::View;
 use tetrion_engine::ruleset::Ruleset;
 use tetrion_engine::scoring::{Clear, ClearScore, Streak};
@@ -90,10 +91,6 @@ impl<'r> Afterstate<'r> {
                 after.full_rows() & !already_full
             }
         };
-        let mut heights = [0; Board::MAX_WIDTH];
-        for (height, column) in heights.iter_mut().zip(after.columns()) {
-            *height = (64 - column.leading_zeros()) as u8;
-        }
         Some(Afterstate {
             placement,
             board: after,
@@ -101,10 +98,27 @@ impl<'r> Afterstate<'r> {
             pieces_left: before.pieces_left.map(|left| left.saturating_sub(1)),
             full_rows,
             visible: !(u64::MAX << rows),
-            heights,
+            heights: heights(&after),
             rules,
             streak_before: before.streak,
         })
+    }
+
+    /// A board on which nothing was placed. Only features of the board have a meaning for it, and none that
+    /// [see streaks](crate::features::Feature::sees_streaks).
+    pub fn at_rest(board: &Board, rules: &'r Ruleset) -> Afterstate<'r> {
+        let nowhere = PieceLocation { piece: Piece::O, orientation: Orientation::North, x: 0, y: 0 };
+        Afterstate {
+            placement: Placement::new(nowhere, Spin::None),
+            board: *board,
+            lines: 0,
+            pieces_left: None,
+            full_rows: 0,
+            visible: !(u64::MAX << rules.visible_height),
+            heights: heights(board),
+            rules,
+            streak_before: Streak::default(),
+        }
     }
 
     /// The number of visible rows.
@@ -358,6 +372,16 @@ impl<'r> Afterstate<'r> {
         let top = self.visible & !(self.visible >> 1);
         (0..self.board.width()).map(|x| (self.well_cells(x) & !top).count_ones()).sum()
     }
+}
+
+/// The heights of a board's columns.
+#[inline]
+fn heights(board: &Board) -> [u8; Board::MAX_WIDTH] {
+    let mut heights = [0; Board::MAX_WIDTH];
+    for (height, column) in heights.iter_mut().zip(board.columns()) {
+        *height = (64 - column.leading_zeros()) as u8;
+    }
+    heights
 }
 
 /// The row above the highest filled cell below row `y`.

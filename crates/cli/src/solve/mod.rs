@@ -21,6 +21,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tetrion::Player;
+use tetrion_dataset::{Format, solution};
 use tetrion_exact::game::{Bits, LOST, PlacementIndex};
 use tetrion_exact::solve::{self, Expected, average};
 use tetrion_exact::{Chain, Model, PieceSet, Policy, SmallGame, agents};
@@ -59,6 +60,11 @@ pub struct Options {
     /// Write the decisions to this file, for tetrion run exact:FILE
     #[arg(long, value_name = "FILE")]
     policy: Option<PathBuf>,
+    /// Write the value and the decision of every board and piece to this file, which ends in .parquet or .csv
+    ///
+    /// With --stages, for every stage. docs/DATA_DICTIONARY.md says what each column means.
+    #[arg(long, value_name = "FILE")]
+    table: Option<PathBuf>,
     /// Save progress to this file every minute, and resume from it if it exists
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -124,10 +130,13 @@ fn check(options: &Options, pieces: &PieceSet) -> Result<(), UsageError> {
     let wrong = |reason: &str| Err(UsageError(reason.to_owned()));
     let for_one_board = options.at.is_some()
         || options.policy.is_some()
+        || options.table.is_some()
         || options.checkpoint.is_some()
         || options.plots.is_some();
     if options.boards.len() > 1 && for_one_board {
-        return wrong("--at, --policy, --checkpoint and --plots work with one board: give one --board");
+        return wrong(
+            "--at, --policy, --table, --checkpoint and --plots work with one board: give one --board",
+        );
     }
     if options.stages.is_some() && options.survive.is_some() {
         return wrong("--survive needs a game until loss: leave out --stages");
@@ -135,7 +144,10 @@ fn check(options: &Options, pieces: &PieceSet) -> Result<(), UsageError> {
     if options.stages.is_some() && options.checkpoint.is_some() {
         return wrong("--checkpoint needs a game until loss: leave out --stages");
     }
-    for path in options.policy.iter().chain(&options.checkpoint) {
+    if let Some(table) = &options.table {
+        Format::of(table).map_err(|error| UsageError(error.to_string()))?;
+    }
+    for path in options.policy.iter().chain(&options.table).chain(&options.checkpoint) {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         // Fail now rather than after hours.
@@ -249,6 +261,7 @@ impl SolveTask<'_> {
         };
         let seconds = start.elapsed().as_secs_f64();
         self.write_policy(&model, &solved)?;
+        self.write_table(&model, &solved)?;
         let survival = match options.survive {
             None => Vec::new(),
             Some(most) => self.survival(&model, &solved.tables[0], most)?,
@@ -272,7 +285,12 @@ impl SolveTask<'_> {
             survival,
             at: at.map_or(Vec::new(), |at| self.at(&model, &solved.values, at)),
             against: against.collect::<Result<_>>()?,
-            written: options.policy.iter().map(|path| path.display().to_string()).collect(),
+            written: options
+                .policy
+                .iter()
+                .chain(&options.table)
+                .map(|path| path.display().to_string())
+                .collect(),
         };
         if let Some(folder) = &options.plots {
             let title = self.title(&report.board);
@@ -294,6 +312,18 @@ impl SolveTask<'_> {
         Ok(tetrion_files::write_whole_with(path, |to| {
             tetrion_exact::file::write_policy(model, self.options.stages, expected, tables, to)
         })?)
+    }
+
+    /// Writes the values and the decisions as a table.
+    fn write_table(&self, model: &Model, solved: &SolvedBoard) -> Result<()> {
+        let Some(path) = &self.options.table else { return Ok(()) };
+        self.calculation.tell(format!("writing {}", path.display()));
+        let monitor = self.calculation.monitor();
+        match self.options.stages {
+            Some(stages) => solution::write_stages(path, model, stages, monitor)?,
+            None => solution::write_until_loss(path, model, &solved.values, monitor)?,
+        };
+        Ok(())
     }
 
     /// The title of the plots.

@@ -8,6 +8,7 @@ mod common;
 mod fumen;
 mod r#match;
 mod pc;
+mod record;
 mod serve;
 mod solve;
 mod tbp;
