@@ -79,3 +79,53 @@ def test_csv_and_parquet_hold_the_same(recorded: tuple[dict, Path]) -> None:
     for name in COLUMNS:
         expected = ["" if value is None else str(value).lower() for value in frame[name]]
         assert [row[name].lower() for row in rows] == expected, name
+
+
+def test_a_studys_tables_from_its_data(tmp_path: Path) -> None:
+    """Every number of a report that is a mean or a difference, recomputed from the Parquet files."""
+    study = tmp_path / "small.toml"
+    study.write_text(
+        """version = 1
+name = "small"
+title = "Small"
+question = "?"
+games = 30
+seed = 5
+run = [{name = "a", mode = "sprint", agent = "lee"}, {name = "b", mode = "sprint", agent = "capstone"}]
+claim = [{text = "a", measure = "pieces", less = "b", than = "a"}]
+chart = [{title = "Keys", measure = "keys / pieces", label = "keys per piece", runs = ["a", "b"]},
+         {title = "Freeform", measure = "stacking = freeform", label = "%", runs = ["a", "b"]}]
+"""
+    )
+    results = tetrion("study", study, "--out", tmp_path / "out")
+    formulas = {
+        "pieces": "pieces",
+        "keys / pieces": "keys / pieces",
+        "stacking = freeform": "(stacking = 'freeform')::int",
+    }
+    for measure in results["measures"]:
+        for name, found in zip("ab", measure["runs"], strict=True):
+            formula, table = formulas[measure["measure"]], tmp_path / f"out/data/{name}-games.parquet"
+            mean, games = duckdb.sql(
+                f"SELECT avg({formula}), count(*) FROM '{table}' WHERE outcome <> 'top_out'"
+            ).fetchall()[0]
+            assert (found["mean"], found["games"]) == (pytest.approx(mean), games)
+            assert found["ci95"][0] <= mean <= found["ci95"][1]
+    difference, pairs = duckdb.sql(
+        f"""SELECT avg(b.pieces::int - a.pieces::int), count(*) FROM '{tmp_path}/out/data/a-games.parquet' a
+            JOIN '{tmp_path}/out/data/b-games.parquet' b USING (game, seed)
+            WHERE a.outcome <> 'top_out' AND b.outcome <> 'top_out'"""
+    ).fetchall()[0]
+    compared = results["claims"][0]["comparison"]
+    assert (compared["difference"], compared["pairs"]) == (pytest.approx(difference), pairs)
+    # The table of games follows from the table of placements.
+    for name in "ab":
+        rows, games = tmp_path / f"out/data/{name}.parquet", tmp_path / f"out/data/{name}-games.parquet"
+        wrong = duckdb.sql(
+            f"""SELECT count(*) FROM '{games}' g JOIN (SELECT game, count(*) n, sum(keys) k, sum(holes_made) h
+                FROM '{rows}' GROUP BY game) r USING (game)
+                WHERE g.pieces <> n OR g.keys <> k OR g.holes_made <> h"""
+        ).fetchall()[0]
+        assert wrong == (0,)
+    page = (tmp_path / "out/index.html").read_text()
+    assert "http://www.w3.org/2000/svg" in page and "src=" not in page, "the page needs no network"

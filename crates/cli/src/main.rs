@@ -25,6 +25,7 @@ mod serve;
 mod setup;
 mod small;
 mod solve;
+mod study;
 mod tbp;
 mod train;
 mod watch;
@@ -82,6 +83,8 @@ enum Command {
     Book(book::Command),
     /// Solve small boards exactly
     Solve(Box<solve::Options>),
+    /// Answer a question about games: play them, analyse them, and write a report
+    Study(study::Options),
     /// Reproduce the README's benchmarks
     Bench(bench::Options),
 }
@@ -128,6 +131,7 @@ fn main() -> ExitCode {
         Some(Command::Fumen(command)) => fumen::run(command),
         Some(Command::Book(command)) => book::run(command),
         Some(Command::Solve(options)) => solve::run(*options),
+        Some(Command::Study(options)) => study::run(options),
         Some(Command::Bench(options)) => bench::run(options),
     };
     match done {

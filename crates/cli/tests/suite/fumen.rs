@@ -117,7 +117,7 @@ fn replays_become_diagrams_and_images() {
     let to = to.to_str().unwrap();
     fails(&["replay", "export", file, "--to", to, "--at", "13"], 1, "has 12 placements");
     assert!(!std::path::Path::new(to).exists());
-    fails(&["replay", "export", file, "--to", "game.mp4"], 2, ".gif, .png or .fumen");
+    fails(&["replay", "export", file, "--to", "game.mp4"], 2, ".gif, .png, .fumen, .parquet or .csv");
     fails(&["replay", "export", file, "--to", "game.gif", "--at", "3"], 2, "--at is for one position");
     fails(&["replay", "export", file, "--to", "/nowhere/game.gif"], 1, "can't write /nowhere/game.gif");
 }

@@ -11,6 +11,7 @@ mod pc;
 mod record;
 mod serve;
 mod solve;
+mod study;
 mod tbp;
 mod train;
 mod watch;
