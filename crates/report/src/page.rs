@@ -181,14 +181,14 @@ fn estimate_text(measure: &Measure, estimate: Option<Estimate>) -> String {
     }
 }
 
-/// A number with as many digits as help: thousands without decimals, small ones with three.
+/// A number with as many decimals as help: large ones have none, small ones three.
 fn digits(value: f64) -> String {
     match value.abs() {
         size if size >= 9_999.5 => {
             let sign = if value < 0.0 { "−" } else { "" };
             format!("{sign}{}", thousands(size.round() as u64))
         }
-        size if size >= 100.0 => format!("{value:.1}").replace('-', "−"),
+        size if size >= 999.95 => format!("{value:.1}").replace('-', "−"),
         size if size >= 1.0 => format!("{value:.2}").replace('-', "−"),
         _ => format!("{value:.3}").replace('-', "−"),
     }
@@ -236,3 +236,28 @@ tr:first-child th { color: var(--soft); font-weight: 600; }
 pre { background: var(--raised); padding: 0.9rem 1.1rem; border-radius: 6px; overflow-x: auto; font-size: 0.85rem; }
 @media print { .table { overflow: visible; } details { display: none; } }
 ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_decimals_that_help() {
+        let cases = [
+            (48_612.4, "48,612"),
+            (-48_612.4, "−48,612"),
+            (1_234.56, "1234.6"),
+            (101.654, "101.65"),
+            (-0.2154, "−0.215"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(digits(value), text);
+        }
+        assert_eq!((p_text(0.0001), p_text(0.0499)), ("< 0.001".to_owned(), "0.050".to_owned()));
+    }
+
+    #[test]
+    fn text_is_escaped() {
+        assert_eq!(escape("<b> & \"c\""), "&lt;b&gt; &amp; &quot;c&quot;");
+    }
+}
