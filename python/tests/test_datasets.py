@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -79,6 +80,15 @@ def test_csv_and_parquet_hold_the_same(recorded: tuple[dict, Path]) -> None:
     for name in COLUMNS:
         expected = ["" if value is None else str(value).lower() for value in frame[name]]
         assert [row[name].lower() for row in rows] == expected, name
+
+
+def test_the_example_draws_its_plots(recorded: tuple[dict, Path]) -> None:
+    _, folder = recorded
+    command = [sys.executable, ROOT / "examples/analysis.py", folder / "rows.parquet"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "keys" in said
+    for plot in ["keys-by-piece.png", "height-over-time.png"]:
+        assert (folder / plot).read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_studys_tables_from_its_data(tmp_path: Path) -> None:

@@ -91,28 +91,40 @@ fn finding(claim: &Claim, result: &ClaimResult, claims: usize) -> String {
         false => ("mean of", "", 1.0),
     };
     let is_lower = compared.difference <= 0.0;
+    let amount = match compared.difference {
+        0.0 => "the same".to_owned(),
+        difference => {
+            format!(
+                "{}{unit} {}",
+                digits(scale * difference.abs()),
+                if is_lower { "lower" } else { "higher" }
+            )
+        }
+    };
     let interval = match compared.ci95 {
         Some([low, high]) => {
             let [low, high] = if is_lower { [-high, -low] } else { [low, high] };
             format!("95 % interval {} to {}", digits(scale * low), digits(scale * high))
         }
-        None => "the same in every game".to_owned(),
+        None => "alike in every game".to_owned(),
     };
-    let class = match result.verdict {
-        Verdict::Holds => "holds",
-        Verdict::Refuted => "refuted",
-        Verdict::Undecided => "undecided",
+    let (class, conclusion) = match result.verdict {
+        Verdict::Holds => {
+            ("holds", "An interval wholly on the other side of zero would have refuted the claim.")
+        }
+        Verdict::Refuted => ("refuted", "The claim was the opposite."),
+        Verdict::Undecided => {
+            ("undecided", "Chance alone could make such a difference, so the games don't decide the claim.")
+        }
     };
     format!(
         "<article class=\"finding {class}\">\n<p class=\"verdict\">{}</p>\n<h3>{}</h3>\n<p>On the same pieces, the {what} <b>{}</b> is \
-         <b>{}{unit} {}</b> in “{}” than in “{}” ({interval}; {:.2} standard deviations; {}; p {}{}). The same difference the other way \
-         round would have refuted the claim.</p>\n</article>\n",
+         <b>{amount}</b> in “{}” {} in “{}” ({interval}; {:.2} standard deviations; {}; p {}{}). {conclusion}</p>\n</article>\n",
         result.verdict.word(),
         escape(&claim.text),
         escape(&claim.measure.to_string()),
-        digits(scale * compared.difference.abs()),
-        if is_lower { "lower" } else { "higher" },
         escape(&claim.less),
+        if compared.difference == 0.0 { "and" } else { "than" },
         escape(&claim.than),
         compared.effect.abs(),
         counted(compared.pairs as u64, "game"),
@@ -158,13 +170,13 @@ fn claims_table(study: &StudyFile, analysis: &Analysis) -> String {
             .map_or("none".to_owned(), |[low, high]| format!("{} to {}", digits(low), digits(high)));
         writeln!(
             table,
-            "<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{interval}</td><td>{:.2}</td><td>{:.1} %</td><td>{}</td><td>{}</td></tr>",
+            "<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{interval}</td><td>{}</td><td>{} %</td><td>{}</td><td>{}</td></tr>",
             escape(&claim.measure.to_string()),
             escape(&claim.less),
             escape(&claim.than),
             digits(compared.difference),
-            compared.effect,
-            100.0 * compared.dominance,
+            digits(compared.effect),
+            digits(100.0 * compared.dominance),
             p_text(result.corrected_p),
             result.verdict.word(),
         )
