@@ -181,7 +181,7 @@ macro_rules! built_in {
 }
 
 /// The built-in studies: names and files.
-pub const BUILT_IN: [(&str, &str); 2] = built_in!("lookahead" "pieces-or-keys");
+pub const BUILT_IN: [(&str, &str); 3] = built_in!("lookahead" "pieces-or-keys" "weights");
 
 impl StudyFile {
     /// Reads a study and checks it.
