@@ -1,15 +1,17 @@
 //! The features that the kernel supports, and their weighted sum.
 
-use super::lanes::{Lanes, Weight};
+use super::lanes::{Lanes, Scores, Weight};
 use crate::afterstate::Judged;
 use crate::evaluator::{Evaluator, Linear};
 use crate::features::Feature;
 
-/// Weights for the features that the kernel supports, and the board that they judge. A weight of 0 leaves a feature out.
+/// Weights for the features that the kernel supports, the board that they judge, and how far the controller looks ahead. A weight of 0
+/// leaves a feature out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClassicWeights {
     weights: [f64; Feature::ALL.len()],
     judged: Judged,
+    roots: Option<usize>,
 }
 
 /// Weights stay below this, so that only a placement that loses scores minus infinity.
@@ -35,9 +37,27 @@ impl ClassicWeights {
         weights.map(|weights| weights.judging(evaluator.judged()))
     }
 
-    /// The same weights, judging this board.
+    /// The same weights, judging this board, and looking at one piece only.
     pub fn judging(self, judged: Judged) -> ClassicWeights {
-        ClassicWeights { judged, ..self }
+        ClassicWeights { judged, roots: None, ..self }
+    }
+
+    /// The same weights, looking at one piece only.
+    pub(super) fn looking_at_one_piece(self) -> ClassicWeights {
+        ClassicWeights { roots: None, ..self }
+    }
+
+    /// The same weights, averaging over the unseen next piece for this many of the best placements. `None` if the kernel does not
+    /// support that: it needs at least one placement, boards judged after clearing, and whole weights up to 32,767, an even one for the
+    /// landing height. Their sums are never rounded, so their order does not matter.
+    pub fn looking_ahead(self, roots: usize) -> Option<ClassicWeights> {
+        let possible = roots > 0 && self.judged == Judged::AfterClearing && Weights::new(&self).are_whole();
+        possible.then_some(ClassicWeights { roots: Some(roots), ..self })
+    }
+
+    /// For how many of the best placements the controller averages over the unseen next piece; `None` if it looks at one piece only.
+    pub fn roots(&self) -> Option<usize> {
+        self.roots
     }
 
     /// The weight of a feature.
@@ -69,6 +89,11 @@ impl Weights {
         }
     }
 
+    /// Whether they can be summed as integers: whole numbers of 16 bits, the landing height's an even one.
+    pub(super) fn are_whole(&self) -> bool {
+        self.weights.iter().all(Weight::is_whole)
+    }
+
     /// Whether a feature counts.
     #[inline(always)]
     pub(super) fn count(&self, feature: Feature) -> bool {
@@ -98,8 +123,8 @@ macro_rules! features {
 
             /// The weighted sum. Both implementations use it, so both round in the same way.
             #[inline(always)]
-            fn scores(&self, weights: &Weights) -> L::Scores {
-                let mut scores = L::splat_scores(0.0);
+            fn scores<S: Scores<L>>(&self, weights: &Weights) -> S {
+                let mut scores = S::splat(0);
                 $({
                     let feature = Feature::$feature;
                     let of_lines = matches!(
@@ -107,7 +132,7 @@ macro_rules! features {
                         Feature::ErodedPieceCells | Feature::RowsRemoved | Feature::CompleteLines
                     );
                     if (Self::CLEARS || !of_lines) && weights.count(feature) {
-                        L::weigh(&mut scores, &weights.weights[feature as usize], self.$name());
+                        scores.weigh(&weights.weights[feature as usize], self.$name());
                     }
                 })+
                 scores
@@ -138,7 +163,6 @@ macro_rules! features {
             )+
         }
 
-        #[cfg(test)]
         impl Features<u64> {
             /// The value of a feature.
             pub(super) fn get(&self, feature: Feature) -> u64 {

@@ -61,8 +61,8 @@ impl Field {
         }
     }
 
-    /// Drops a shape and clears full rows. Returns how many.
-    pub(super) fn drop(&mut self, shape: &KernelShape, x: usize) -> u32 {
+    /// Drops a shape and clears full rows.
+    pub(super) fn drop(&mut self, shape: &KernelShape, x: usize) -> Drop {
         let columns = &mut self.columns[..self.width];
         let rest = |(column, bottom): (&u64, &u16)| height(*column).saturating_sub((*bottom).into());
         let under = &columns[x..x + shape.width];
@@ -71,6 +71,8 @@ impl Field {
             *column |= cells >> row;
         }
         let full = columns.iter().fold(u64::MAX, |full, column| full & column);
+        let in_full_rows = |cells: &u64| (cells >> row & full).count_ones();
+        let cells_in_full_rows = shape.cells[..shape.width].iter().map(in_full_rows).sum();
         let mut left = full;
         while left != 0 {
             // From the top, so that the other full rows stay where they are.
@@ -81,7 +83,7 @@ impl Field {
                 *column = *column - row + (*column & (row - 1));
             }
         }
-        full.count_ones()
+        Drop { row, lines: full.count_ones(), cells_in_full_rows }
     }
 
     /// Whether any empty cell has a filled one above it.
@@ -95,6 +97,16 @@ impl Field {
     pub(super) fn stack_height(&self) -> u32 {
         height(self.columns.iter().fold(0, |all, column| all | column))
     }
+}
+
+/// What a shape did when it dropped.
+pub(super) struct Drop {
+    /// The row of its lowest cell, before clearing.
+    pub(super) row: u32,
+    /// Rows cleared.
+    pub(super) lines: u32,
+    /// The cells of the shape in these rows.
+    pub(super) cells_in_full_rows: u32,
 }
 
 fn height(column: u64) -> u32 {
@@ -118,11 +130,5 @@ impl LowField {
     /// The board as a [`Field`].
     pub(super) fn to_field(self, size: Size) -> Field {
         Field { columns: self.0.to_array().map(|column| u64::from(column) << 48), width: size.width }
-    }
-
-    /// Whether any empty cell has a filled one above it.
-    #[inline(always)]
-    pub(super) fn has_holes(&self) -> bool {
-        (u16x16::ZERO - self.0) & !self.0 != u16x16::ZERO
     }
 }

@@ -70,8 +70,8 @@ pub struct ClassicEnd {
 
 impl ClassicEnd {
     /// A game in which no piece is placed yet.
-    pub(super) fn before(start: &ClassicStart) -> ClassicEnd {
-        ClassicEnd { reason: StopReason::Pieces, board: start.board, pieces: 0, lines: 0, keys: 0 }
+    pub(super) fn before(board: Board) -> ClassicEnd {
+        ClassicEnd { reason: StopReason::Pieces, board, pieces: 0, lines: 0, keys: 0 }
     }
 
     /// Whether it was lost.

@@ -5,7 +5,7 @@ use super::fall::clear_rows;
 use super::features::{PlacementFeatures, Weights};
 use super::field::Size;
 use super::landing::{ClearingPlacement, LandingSurvey, Outline};
-use super::lanes::Lanes;
+use super::lanes::{Lanes, Scores};
 use super::shape::KernelShape;
 use super::stack::{Stack, WALL};
 use crate::afterstate::Judged;
@@ -20,8 +20,8 @@ pub(super) struct KernelChoice {
 
 impl KernelChoice {
     /// The choice as a number that fits in a vector. Numbers sort in the order of choices.
-    fn mark(self) -> f64 {
-        f64::from(self.orientation * 16 + self.x)
+    fn mark(self) -> i16 {
+        i16::from(self.orientation) * 16 + i16::from(self.x)
     }
 
     fn from_mark(mark: f64) -> Option<KernelChoice> {
@@ -29,21 +29,23 @@ impl KernelChoice {
     }
 }
 
-const NO_MARK: f64 = -1.0;
+const NO_MARK: i16 = -1;
 
-/// The kernel. From one batch to the next it keeps only its buffers.
-pub(super) struct Kernel<L: Lanes> {
+/// The kernel, which keeps scores in an `S`. From one batch to the next it keeps only its buffers.
+pub(super) struct Kernel<L: Lanes, S: Scores<L>> {
     size: Size,
     weights: Weights,
     stack: Stack<L>,
-    best: Best<L>,
+    best: Best<S>,
     clearing: Clearing<L>,
+    /// The scores of all placements, if they are wanted: those that clear no lines, minus infinity for the others.
+    scored: Option<Vec<(KernelChoice, S)>>,
 }
 
 /// The best placement so far, for each lane.
-struct Best<L: Lanes> {
-    scores: L::Scores,
-    marks: L::Scores,
+struct Best<S> {
+    scores: S,
+    marks: S,
 }
 
 /// Placements that clear lines. They wait until they fill all lanes, and are then surveyed as whole boards.
@@ -58,23 +60,29 @@ struct Clearing<L: Lanes> {
     waiting: Vec<(usize, KernelChoice)>,
     /// The best score of each lane, and its mark.
     best: Vec<(f64, f64)>,
+    /// The lane, the choice and the score of each, if they are wanted.
+    scored: Option<Vec<(usize, KernelChoice, f64)>>,
 }
 
-impl<L: Lanes> Kernel<L> {
-    pub(super) fn new(size: Size, weights: &ClassicWeights) -> Kernel<L> {
+impl<L: Lanes, S: Scores<L>> Kernel<L, S> {
+    pub(super) fn new(size: Size, weights: &ClassicWeights) -> Kernel<L, S> {
+        let prepared = Weights::new(weights);
+        let keep = weights.roots().is_some();
         Kernel {
             size,
-            weights: Weights::new(weights),
+            weights: prepared,
             stack: Stack::new(size),
-            best: Best { scores: L::splat_scores(f64::NEG_INFINITY), marks: L::splat_scores(NO_MARK) },
+            best: Best { scores: S::lost(), marks: S::splat(NO_MARK) },
             clearing: Clearing {
                 stack: Stack::new(size),
                 full_rows: L::splat(0),
                 landing_height_doubled: L::splat(0),
                 cells_in_full_rows: L::splat(0),
                 waiting: Vec::with_capacity(L::COUNT),
-                best: vec![(f64::NEG_INFINITY, NO_MARK); L::COUNT],
+                best: vec![(f64::NEG_INFINITY, NO_MARK.into()); L::COUNT],
+                scored: keep.then(Vec::new),
             },
+            scored: keep.then(Vec::new),
         }
     }
 
@@ -92,12 +100,53 @@ impl<L: Lanes> Kernel<L> {
         boards: &[&L::Board],
         mut chosen: impl FnMut(usize, Option<KernelChoice>),
     ) {
+        self.load::<HOLES>(boards);
+        self.place::<HOLES>(piece, boards.len(), |lane, _, choice| chosen(lane, choice));
+    }
+
+    /// Loads boards on which pieces will be placed.
+    pub(super) fn load<const HOLES: bool>(&mut self, boards: &[&L::Board]) {
         self.stack.load(self.size, boards);
         self.stack.survey::<HOLES>(self.size, &self.weights);
-        let occupied = u32::MAX >> (32 - boards.len());
-        self.best.scores = L::splat_scores(f64::NEG_INFINITY);
-        self.best.marks = L::splat_scores(NO_MARK);
-        self.clearing.best.fill((f64::NEG_INFINITY, NO_MARK));
+    }
+
+    /// Chooses the best placement of the piece on each of the loaded boards, and tells its score: minus infinity if it loses.
+    #[inline(always)]
+    pub(super) fn place<const HOLES: bool>(
+        &mut self,
+        piece: Piece,
+        boards: usize,
+        mut chosen: impl FnMut(usize, f64, Option<KernelChoice>),
+    ) {
+        self.try_piece::<HOLES>(piece, boards);
+        for lane in 0..boards {
+            let (score, mark) = (self.best.scores.get(lane), self.best.marks.get(lane));
+            let (clearing_score, clearing_mark) = self.clearing.best[lane];
+            let clears = clearing_score > score || clearing_score == score && clearing_mark < mark;
+            let (score, mark) = if clears { (clearing_score, clearing_mark) } else { (score, mark) };
+            chosen(lane, score, KernelChoice::from_mark(mark));
+        }
+    }
+
+    /// All placements of the last piece on the board of a lane that don't lose, with their scores, in the order of choices. Only a
+    /// kernel for weights that [look ahead](ClassicWeights::roots) knows them.
+    pub(super) fn scored(&self, lane: usize, into: &mut Vec<(KernelChoice, f64)>) {
+        into.clear();
+        let plain = self.scored.iter().flatten().map(|(choice, scores)| (*choice, scores.get(lane)));
+        into.extend(plain.filter(|(_, score)| *score > f64::NEG_INFINITY));
+        let clearing = self.clearing.scored.iter().flatten().filter(|(of, ..)| *of == lane);
+        into.extend(clearing.map(|(_, choice, score)| (*choice, *score)));
+        into.sort_unstable_by_key(|(choice, _)| *choice);
+    }
+
+    /// Tries all placements of a piece.
+    fn try_piece<const HOLES: bool>(&mut self, piece: Piece, boards: usize) {
+        let occupied = u32::MAX >> (32 - boards);
+        self.best.scores = S::lost();
+        self.best.marks = S::splat(NO_MARK);
+        self.clearing.best.fill((f64::NEG_INFINITY, NO_MARK.into()));
+        self.scored.iter_mut().for_each(Vec::clear);
+        self.clearing.scored.iter_mut().for_each(Vec::clear);
         for (orientation, shape) in KernelShape::all(piece).iter().enumerate() {
             match shape.width {
                 1 => self.try_shape::<1, HOLES>(shape, orientation as u8, occupied),
@@ -106,13 +155,7 @@ impl<L: Lanes> Kernel<L> {
                 _ => self.try_shape::<4, HOLES>(shape, orientation as u8, occupied),
             }
         }
-        self.clearing.judge(self.size, &self.weights);
-        for lane in 0..boards.len() {
-            let (score, mark) = (L::score(&self.best.scores, lane), L::score(&self.best.marks, lane));
-            let (clearing_score, clearing_mark) = self.clearing.best[lane];
-            let clears = clearing_score > score || clearing_score == score && clearing_mark < mark;
-            chosen(lane, KernelChoice::from_mark(if clears { clearing_mark } else { mark }));
-        }
+        self.clearing.judge::<S>(self.size, &self.weights);
     }
 
     /// Tries a shape, `N` columns wide, at every column.
@@ -123,25 +166,28 @@ impl<L: Lanes> Kernel<L> {
         orientation: u8,
         occupied: u32,
     ) {
-        let Kernel { size, weights, stack, best, clearing } = self;
+        let Kernel { size, weights, stack, best, clearing, scored } = self;
         let outline = Outline::<L, N>::new(shape);
         for x in 0..=size.width - N {
             let choice = KernelChoice { orientation, x: x as u8 };
             let landing = LandingSurvey::<L, N, HOLES>::new(stack, &outline, size.width, x);
-            let mut scores = landing.scores(weights);
+            let mut scores: S = landing.scores(weights);
 
             let top = landing.row.plus(outline.height);
             let lost = top.above(L::splat(size.height as u16));
             let full = landing.full_rows();
             let ruled_out = lost | full;
             if ruled_out.any() {
-                L::rule_out(&mut scores, ruled_out);
+                scores.rule_out(ruled_out);
                 let lanes = full.boards() & !lost.boards() & occupied;
                 if lanes != 0 {
-                    clearing.add(*size, weights, stack, &landing.clearing(full), lanes, choice);
+                    clearing.add::<S, N>(*size, weights, stack, &landing.clearing(full), lanes, choice);
                 }
             }
-            L::improve(&mut best.scores, &mut best.marks, &scores, choice.mark());
+            best.scores.improve(&mut best.marks, &scores, choice.mark());
+            if let Some(scored) = scored {
+                scored.push((choice, scores));
+            }
         }
     }
 }
@@ -149,7 +195,7 @@ impl<L: Lanes> Kernel<L> {
 impl<L: Lanes> Clearing<L> {
     /// Adds the boards of these lanes after a placement that clears lines.
     #[inline(never)]
-    fn add<const N: usize>(
+    fn add<S: Scores<L>, const N: usize>(
         &mut self,
         size: Size,
         weights: &Weights,
@@ -174,14 +220,14 @@ impl<L: Lanes> Clearing<L> {
             self.cells_in_full_rows.set(free, placement.cells_in_full_rows.get(lane));
             self.waiting.push((lane, choice));
             if self.waiting.len() == L::COUNT {
-                self.judge(size, weights);
+                self.judge::<S>(size, weights);
             }
         }
     }
 
     /// Scores the waiting boards.
     #[inline(never)]
-    fn judge(&mut self, size: Size, weights: &Weights) {
+    fn judge<S: Scores<L>>(&mut self, size: Size, weights: &Weights) {
         if self.waiting.is_empty() {
             return;
         }
@@ -205,12 +251,15 @@ impl<L: Lanes> Clearing<L> {
         features.rows_removed = lines;
         features.complete_lines = lines;
         features.column_transitions = features.column_transitions.plus(reaching_out);
-        let scores = features.scores(weights);
+        let scores: S = features.scores(weights);
         for (place, (lane, choice)) in self.waiting.drain(..).enumerate() {
-            let score = L::score(&scores, place);
+            let score = scores.get(place);
             // They come in the order of choices, so the first of equal scores wins.
             if score > self.best[lane].0 {
-                self.best[lane] = (score, choice.mark());
+                self.best[lane] = (score, choice.mark().into());
+            }
+            if let Some(scored) = &mut self.scored {
+                scored.push((lane, choice, score));
             }
         }
         // Unused lanes of the next batch must not clear these rows again.

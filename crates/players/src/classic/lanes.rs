@@ -1,11 +1,11 @@
-//! The kernel's numbers: of a single board, or of 32 boards side by side.
+//! The kernel's numbers: of a single board, of 32 low boards side by side, or of 16 higher ones.
 //!
 //! Columns are upside down: the bottom row is the *highest* bit. A carry then runs down a column. An addition fills a well
 //! to its floor, and a negation finds everything below the highest cell.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not};
 use wide::bytemuck::cast;
-use wide::{f64x8, i16x8, u16x16, u16x32, u64x8};
+use wide::{f64x8, i16x8, i16x32, i32x16, u16x16, u16x32, u32x16, u64x8};
 
 /// The width of the boards that go side by side.
 pub(super) const LOW_WIDTH: usize = 10;
@@ -16,6 +16,8 @@ pub(super) struct Weight {
     weight: f64,
     /// The weight times minus each of the [`POWERS`].
     offsets: [f64; 4],
+    /// The weight, if it is a whole number of 16 bits.
+    whole: i16,
 }
 
 /// The powers of two that convert features to floating point.
@@ -27,7 +29,12 @@ const POWERS: [f64; 4] = [(1u64 << 52) as f64, (1u64 << 36) as f64, (1u64 << 20)
 
 impl Weight {
     pub(super) fn new(weight: f64) -> Weight {
-        Weight { weight, offsets: POWERS.map(|power| -power * weight) }
+        Weight { weight, offsets: POWERS.map(|power| -power * weight), whole: weight as i16 }
+    }
+
+    /// Whether it is a whole number of 16 bits.
+    pub(super) fn is_whole(&self) -> bool {
+        f64::from(self.whole) == self.weight
     }
 }
 
@@ -43,8 +50,6 @@ pub(super) trait Lanes:
     type Lane;
     /// A whole board.
     type Board;
-    /// A score for each board.
-    type Scores: Copy;
 
     /// The same number for all boards.
     fn splat(number: u16) -> Self;
@@ -77,17 +82,6 @@ pub(super) trait Lanes:
     /// Whether any number is not 0.
     fn any(self) -> bool;
 
-    /// The same score for all boards.
-    fn splat_scores(score: f64) -> Self::Scores;
-    /// The score of one board.
-    fn score(scores: &Self::Scores, lane: usize) -> f64;
-    /// Adds a weighted feature.
-    fn weigh(scores: &mut Self::Scores, weight: &Weight, feature: Self);
-    /// Sets the score to minus infinity for the boards whose number is not 0.
-    fn rule_out(scores: &mut Self::Scores, boards: Self);
-    /// Where a score is better than the best, replaces the best and its mark.
-    fn improve(best: &mut Self::Scores, marks: &mut Self::Scores, scores: &Self::Scores, mark: f64);
-
     /// Twice the sum of the numbers from 1 to this one.
     #[inline(always)]
     fn triangle_doubled(self) -> Self {
@@ -102,13 +96,30 @@ pub(super) trait Lanes:
     }
 }
 
+/// A score for each board.
+///
+/// Floating point suits any weights. Whole weights can also be summed as integers: no sum is rounded, so both ways give the same scores.
+pub(super) trait Scores<L>: Copy {
+    /// The same number for all boards.
+    fn splat(number: i16) -> Self;
+    /// Minus infinity for all boards.
+    fn lost() -> Self;
+    /// The score of one board.
+    fn get(&self, lane: usize) -> f64;
+    /// Adds a weighted feature.
+    fn weigh(&mut self, weight: &Weight, feature: L);
+    /// Sets the score to minus infinity for the boards whose number is not 0.
+    fn rule_out(&mut self, boards: L);
+    /// Where a score is better than this one, takes it over, and its mark.
+    fn improve(&mut self, marks: &mut Self, scores: &Self, mark: i16);
+}
+
 /// One board alone, with all the rows that a board can have.
 impl Lanes for u64 {
     const COUNT: usize = 1;
     const ROWS: u32 = 64;
     type Lane = u64;
     type Board = [u64; 16];
-    type Scores = f64;
 
     #[inline(always)]
     fn splat(number: u16) -> u64 {
@@ -196,34 +207,41 @@ impl Lanes for u64 {
     fn any(self) -> bool {
         self != 0
     }
+}
 
+impl Scores<u64> for f64 {
     #[inline(always)]
-    fn splat_scores(score: f64) -> f64 {
-        score
+    fn splat(number: i16) -> f64 {
+        number.into()
     }
 
     #[inline(always)]
-    fn score(scores: &f64, _: usize) -> f64 {
-        *scores
+    fn lost() -> f64 {
+        f64::NEG_INFINITY
     }
 
     #[inline(always)]
-    fn weigh(scores: &mut f64, weight: &Weight, feature: u64) {
-        *scores += weight.weight * feature as i64 as f64;
+    fn get(&self, _: usize) -> f64 {
+        *self
     }
 
     #[inline(always)]
-    fn rule_out(scores: &mut f64, boards: u64) {
+    fn weigh(&mut self, weight: &Weight, feature: u64) {
+        *self += weight.weight * feature as i64 as f64;
+    }
+
+    #[inline(always)]
+    fn rule_out(&mut self, boards: u64) {
         if boards != 0 {
-            *scores = f64::NEG_INFINITY;
+            *self = f64::NEG_INFINITY;
         }
     }
 
     #[inline(always)]
-    fn improve(best: &mut f64, marks: &mut f64, scores: &f64, mark: f64) {
-        if *scores > *best {
-            *best = *scores;
-            *marks = mark;
+    fn improve(&mut self, marks: &mut f64, scores: &f64, mark: i16) {
+        if *scores > *self {
+            *self = *scores;
+            *marks = mark.into();
         }
     }
 }
@@ -234,8 +252,6 @@ impl Lanes for u16x32 {
     const ROWS: u32 = 16;
     type Lane = u16;
     type Board = u16x16;
-    /// The score of board `lane` is number `lane / 4` of vector `lane % 4`: this order takes the fewest instructions.
-    type Scores = [f64x8; 4];
 
     #[inline(always)]
     fn splat(number: u16) -> u16x32 {
@@ -338,52 +354,266 @@ impl Lanes for u16x32 {
     fn any(self) -> bool {
         self != u16x32::ZERO
     }
+}
 
+/// The score of board `lane` is number `lane / 4` of vector `lane % 4`: this order takes the fewest instructions.
+impl Scores<u16x32> for [f64x8; 4] {
     #[inline(always)]
-    fn splat_scores(score: f64) -> [f64x8; 4] {
-        [f64x8::splat(score); 4]
+    fn splat(number: i16) -> [f64x8; 4] {
+        [f64x8::splat(number.into()); 4]
     }
 
     #[inline(always)]
-    fn score(scores: &[f64x8; 4], lane: usize) -> f64 {
-        scores[lane % 4].as_array()[lane / 4]
+    fn lost() -> [f64x8; 4] {
+        [f64x8::splat(f64::NEG_INFINITY); 4]
     }
 
     #[inline(always)]
-    fn weigh(scores: &mut [f64x8; 4], weight: &Weight, feature: u16x32) {
+    fn get(&self, lane: usize) -> f64 {
+        self[lane % 4].as_array()[lane / 4]
+    }
+
+    #[inline(always)]
+    fn weigh(&mut self, weight: &Weight, feature: u16x32) {
         let features: u64x8 = cast(feature);
-        let factor = f64x8::splat(weight.weight);
-        for (part, scores) in scores.iter_mut().enumerate() {
+        for (part, scores) in self.iter_mut().enumerate() {
             let number = match part {
                 3 => features >> 48,
                 _ => features & u64x8::splat(0xffff << (16 * part)),
             };
-            let sum: f64x8 = cast(number | u64x8::splat(POWERS[part].to_bits()));
-            *scores += if cfg!(target_feature = "fma") {
-                // w·(f + 2ⁿ) − w·2ⁿ, rounded once like w·f, since the second product is exact.
-                sum.mul_add(factor, f64x8::splat(weight.offsets[part]))
-            } else {
-                (sum - f64x8::splat(POWERS[part])) * factor
-            };
+            add_product(scores, weight, number, part);
         }
     }
 
     #[inline(always)]
-    fn rule_out(scores: &mut [f64x8; 4], boards: u16x32) {
-        for (part, scores) in scores.iter_mut().enumerate() {
+    fn rule_out(&mut self, boards: u16x32) {
+        for (part, scores) in self.iter_mut().enumerate() {
             let stays: f64x8 = cast(quarter(boards, part).simd_eq(u64x8::ZERO));
             *scores = stays.select(*scores, f64x8::splat(f64::NEG_INFINITY));
         }
     }
 
     #[inline(always)]
-    fn improve(best: &mut [f64x8; 4], marks: &mut [f64x8; 4], scores: &[f64x8; 4], mark: f64) {
+    fn improve(&mut self, marks: &mut [f64x8; 4], scores: &[f64x8; 4], mark: i16) {
         for part in 0..4 {
-            let better = scores[part].simd_gt(best[part]);
-            best[part] = better.select(scores[part], best[part]);
-            marks[part] = better.select(f64x8::splat(mark), marks[part]);
+            improve_part(&mut self[part], &mut marks[part], scores[part], mark);
         }
     }
+}
+
+/// Scores of whole weights. The score of board `lane` is number `lane / 2` of vector `lane % 2`.
+///
+/// No feature of a low board is above 2,560 (ten squared heights of 16), so sums with weights of 16 bits fit in 32 bits.
+impl Scores<u16x32> for [i32x16; 2] {
+    #[inline(always)]
+    fn splat(number: i16) -> [i32x16; 2] {
+        [i32x16::splat(number.into()); 2]
+    }
+
+    #[inline(always)]
+    fn lost() -> [i32x16; 2] {
+        [i32x16::splat(i32::MIN); 2]
+    }
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> f64 {
+        match self[lane % 2].as_array()[lane / 2] {
+            i32::MIN => f64::NEG_INFINITY,
+            score => score.into(),
+        }
+    }
+
+    #[inline(always)]
+    fn weigh(&mut self, weight: &Weight, feature: u16x32) {
+        let feature: i16x32 = cast(feature);
+        // A product of pairs, in which one number of each pair counts 0, is the product of every other number.
+        let weight = u32::from(weight.whole as u16);
+        self[0] += feature.dot(cast(u32x16::splat(weight)));
+        self[1] += feature.dot(cast(u32x16::splat(weight << 16)));
+    }
+
+    #[inline(always)]
+    fn rule_out(&mut self, boards: u16x32) {
+        let boards: u32x16 = cast(boards);
+        for (scores, boards) in self.iter_mut().zip([boards & u32x16::splat(0xffff), boards >> 16]) {
+            let stays: i32x16 = cast(boards.simd_eq(u32x16::ZERO));
+            *scores = stays.select(*scores, i32x16::splat(i32::MIN));
+        }
+    }
+
+    #[inline(always)]
+    fn improve(&mut self, marks: &mut [i32x16; 2], scores: &[i32x16; 2], mark: i16) {
+        for part in 0..2 {
+            let better = scores[part].simd_gt(self[part]);
+            self[part] = better.select(scores[part], self[part]);
+            marks[part] = better.select(i32x16::splat(mark.into()), marks[part]);
+        }
+    }
+}
+
+/// The lowest 32 rows of 16 boards.
+impl Lanes for u32x16 {
+    const COUNT: usize = 16;
+    const ROWS: u32 = 32;
+    type Lane = u32;
+    type Board = [u64; 16];
+
+    #[inline(always)]
+    fn splat(number: u16) -> u32x16 {
+        u32x16::splat(number.into())
+    }
+
+    #[inline(always)]
+    fn splat_rows(rows: u64) -> u32x16 {
+        u32x16::splat((rows >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn load(columns: &mut [u32x16], boards: &[&[u64; 16]]) {
+        for (lane, board) in boards.iter().enumerate() {
+            for (column, rows) in columns.iter_mut().zip(*board) {
+                column.as_mut_array()[lane] = (rows >> 32) as u32;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> u32 {
+        self.as_array()[lane]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, lane: usize, to: u32) {
+        self.as_mut_array()[lane] = to;
+    }
+
+    #[inline(always)]
+    fn plus(self, other: u32x16) -> u32x16 {
+        self + other
+    }
+
+    #[inline(always)]
+    fn minus(self, other: u32x16) -> u32x16 {
+        self - other
+    }
+
+    #[inline(always)]
+    fn above(self, other: u32x16) -> u32x16 {
+        u32x16::max(self, other) - other
+    }
+
+    #[inline(always)]
+    fn times(self, other: u32x16) -> u32x16 {
+        self * other
+    }
+
+    #[inline(always)]
+    fn min(self, other: u32x16) -> u32x16 {
+        u32x16::min(self, other)
+    }
+
+    #[inline(always)]
+    fn max(self, other: u32x16) -> u32x16 {
+        u32x16::max(self, other)
+    }
+
+    #[inline(always)]
+    fn ones(self) -> u32x16 {
+        u32x16::new(self.to_array().map(u32::count_ones))
+    }
+
+    #[inline(always)]
+    fn up(self, rows: u32x16) -> u32x16 {
+        self.unbounded_shr(rows)
+    }
+
+    #[inline(always)]
+    fn all_up(self, rows: u32) -> u32x16 {
+        self >> rows
+    }
+
+    #[inline(always)]
+    fn small_set(self) -> u32x16 {
+        u32x16::splat(1).unbounded_shl(self) & u32x16::splat(0b11111)
+    }
+
+    #[inline(always)]
+    fn boards(self) -> u32 {
+        self.simd_ne(u32x16::ZERO).to_bitmask()
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        self != u32x16::ZERO
+    }
+}
+
+/// The score of board `lane` is number `lane / 2` of vector `lane % 2`.
+impl Scores<u32x16> for [f64x8; 2] {
+    #[inline(always)]
+    fn splat(number: i16) -> [f64x8; 2] {
+        [f64x8::splat(number.into()); 2]
+    }
+
+    #[inline(always)]
+    fn lost() -> [f64x8; 2] {
+        [f64x8::splat(f64::NEG_INFINITY); 2]
+    }
+
+    #[inline(always)]
+    fn get(&self, lane: usize) -> f64 {
+        self[lane % 2].as_array()[lane / 2]
+    }
+
+    #[inline(always)]
+    fn weigh(&mut self, weight: &Weight, feature: u32x16) {
+        for (scores, number) in self.iter_mut().zip(halves(feature)) {
+            add_product(scores, weight, number, 0);
+        }
+    }
+
+    #[inline(always)]
+    fn rule_out(&mut self, boards: u32x16) {
+        for (scores, boards) in self.iter_mut().zip(halves(boards)) {
+            let stays: f64x8 = cast(boards.simd_eq(u64x8::ZERO));
+            *scores = stays.select(*scores, f64x8::splat(f64::NEG_INFINITY));
+        }
+    }
+
+    #[inline(always)]
+    fn improve(&mut self, marks: &mut [f64x8; 2], scores: &[f64x8; 2], mark: i16) {
+        for part in 0..2 {
+            improve_part(&mut self[part], &mut marks[part], scores[part], mark);
+        }
+    }
+}
+
+/// Adds a weight times a feature. Its numbers are shifted up as [`POWERS`] expects them of this part.
+#[inline(always)]
+fn add_product(scores: &mut f64x8, weight: &Weight, number: u64x8, part: usize) {
+    let factor = f64x8::splat(weight.weight);
+    let sum: f64x8 = cast(number | u64x8::splat(POWERS[part].to_bits()));
+    *scores += if cfg!(target_feature = "fma") {
+        // w·(f + 2ⁿ) − w·2ⁿ, rounded once like w·f, since the second product is exact.
+        sum.mul_add(factor, f64x8::splat(weight.offsets[part]))
+    } else {
+        (sum - f64x8::splat(POWERS[part])) * factor
+    };
+}
+
+/// Where a score is better than the best, replaces the best and its mark.
+#[inline(always)]
+fn improve_part(best: &mut f64x8, marks: &mut f64x8, scores: f64x8, mark: i16) {
+    let better = scores.simd_gt(*best);
+    *best = better.select(scores, *best);
+    *marks = better.select(f64x8::splat(mark.into()), *marks);
+}
+
+/// Every other number, widened to 64 bits.
+#[inline(always)]
+fn halves(numbers: u32x16) -> [u64x8; 2] {
+    let numbers: u64x8 = cast(numbers);
+    [numbers & u64x8::splat(0xffff_ffff), numbers >> 32]
 }
 
 /// Every fourth number, widened to 64 bits.

@@ -1,6 +1,7 @@
-//! Many Classic games at once, played by a linear controller that looks at one piece.
+//! Many Classic games at once, played by a linear controller that sees one piece.
 //!
 //! The controller tries every placement of the piece, sums the weighted features of each afterstate, and plays the best.
+//! It may also look ahead (`lookahead`): of the best placements it plays the one after which the next piece scores best on average.
 //! There are two implementations, and their choices and scores agree to the last bit. The plain one makes every placement
 //! on a copy of the board and counts everything. The kernel is about thirty times as fast when it plays many games:
 //!
@@ -16,8 +17,12 @@
 //! - **Line clears wait.** A placement that clears lines changes all columns. These are rare, 0.7 per decision. They wait
 //!   until there are 32 of them, and are then surveyed as whole boards. The chosen placements are made on all boards at
 //!   once (`fall`).
-//! - **High stacks go alone.** Lanes have 16 rows. A stack higher than 12 goes through the same kernel with one board in
-//!   64-bit numbers instead of vectors. So do boards that are not ten columns wide, and the last games of a run.
+//! - **High stacks go by sixteen.** Lanes have 16 rows. Boards with a stack higher than 12 form batches of 16 boards with 32
+//!   rows. Even higher stacks go through the same kernel alone, in 64-bit numbers instead of vectors. So do boards that are
+//!   not ten columns wide, and the last games of a run.
+//! - **Whole weights are integers.** If all weights are whole numbers, scores are summed in 32-bit integers, which takes a
+//!   quarter of the instructions. Neither way rounds, so both choose the same.
+//! - **Long games run a relay.** Many parts of one game are played at the same time (`relay`), with the result of one game.
 //!
 //! ```
 //! use tetrion_players::features::Feature;
@@ -50,8 +55,10 @@ mod kernel;
 mod keys;
 mod landing;
 mod lanes;
+mod lookahead;
 mod plain;
 mod pool;
+mod relay;
 mod shape;
 mod stack;
 #[cfg(test)]
@@ -59,8 +66,8 @@ mod tests;
 
 pub use features::ClassicWeights;
 pub use game::{ClassicEnd, ClassicStart, StopReason, StopWhen};
+pub use relay::{FinishedLeg, Leg, LongGame, RelayPlan};
 
-use features::Weights;
 use field::Size;
 use keys::OpenKeys;
 use plain::PlainBoard;
@@ -96,7 +103,8 @@ pub fn play_classic_with(
 ) -> Vec<ClassicEnd> {
     let size = Size::checked(width, height);
     let stop = StopWhen { pieces: max_pieces, ..StopWhen::default() };
-    let ends = pool::play(size, weights, &from_empty(size, seeds), stop, &|| false, &mut ended);
+    let starts = from_empty(size, seeds);
+    let ends = pool::play(size, weights, &mut starts.iter().map(with_pieces), stop, &|| false, &mut ended);
     ends.expect("it is never cancelled")
 }
 
@@ -125,7 +133,7 @@ pub fn play_classic_unless(
     mut ended: impl FnMut(),
 ) -> Option<Vec<ClassicEnd>> {
     let Some(size) = size_of(starts) else { return Some(Vec::new()) };
-    pool::play(size, weights, starts, stop, &cancelled, &mut ended)
+    pool::play(size, weights, &mut starts.iter().map(with_pieces), stop, &cancelled, &mut ended)
 }
 
 /// Like [`play_classic_from`], with the plain implementation: one game and one placement at a time. The kernel must match it.
@@ -138,9 +146,8 @@ pub fn play_classic_plain(
     stop: StopWhen,
 ) -> Vec<ClassicEnd> {
     let Some(size) = size_of(starts) else { return Vec::new() };
-    let weights = Weights::new(weights);
     let keys = OpenKeys::new(size);
-    starts.iter().map(|start| plain::play(start, &weights, &keys, stop)).collect()
+    starts.iter().map(|start| plain::play(start, weights, &keys, stop)).collect()
 }
 
 /// The placement that the controller chooses, found by the plain implementation: the index of its orientation among the
@@ -150,13 +157,18 @@ pub fn play_classic_plain(
 /// If the board is not 4 to 16 columns wide and 4 to 40 rows high.
 pub fn choose_classic_plain(board: &Board, piece: Piece, weights: &ClassicWeights) -> Option<(usize, usize)> {
     Size::checked(board.width(), board.height());
-    PlainBoard::of(board).choose(piece, &Weights::new(weights))
+    PlainBoard::of(board).choose(piece, weights)
 }
 
 /// Games from the empty board.
 fn from_empty(size: Size, seeds: &[u64]) -> Vec<ClassicStart> {
     let board = Board::new(size.width, size.height).expect("the size was checked");
     seeds.iter().map(|seed| ClassicStart { board, seed: *seed }).collect()
+}
+
+/// The board of a start, and its pieces.
+fn with_pieces(start: &ClassicStart) -> (Board, PieceSource) {
+    (start.board, uniform_pieces(start.seed))
 }
 
 /// The size that all boards must share; `None` if there are no boards.

@@ -5,9 +5,11 @@
 use super::features::{Features, PlacementFeatures, Weights};
 use super::game::{ClassicEnd, ClassicStart, StopReason, StopWhen};
 use super::keys::OpenKeys;
+use super::lookahead::LOSS;
 use super::shape::KernelShape;
-use super::uniform_pieces;
+use super::{ClassicWeights, uniform_pieces};
 use crate::afterstate::Judged;
+use crate::features::{Feature, FeatureScope};
 use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 
@@ -123,10 +125,10 @@ impl PlainBoard {
         features
     }
 
-    /// The score of a placement; `None` if it loses.
-    fn score(&self, shape: &KernelShape, x: usize, weights: &Weights) -> Option<f64> {
+    /// The features of a placement, and the board that it leaves; `None` if it loses.
+    fn after(&self, shape: &KernelShape, x: usize, judged: Judged) -> Option<(Features<u64>, PlainBoard)> {
         let placed = self.place(shape, x)?;
-        let judged = match weights.judged {
+        let board = match judged {
             Judged::BeforeClearing => placed.before,
             Judged::AfterClearing => placed.board,
         };
@@ -135,36 +137,85 @@ impl PlainBoard {
             eroded_piece_cells: placed.eroded_piece_cells,
             rows_removed: placed.lines,
             complete_lines: placed.lines,
-            ..judged.features()
+            ..board.features()
         };
-        Some(features.scores(weights))
+        Some((features, placed.board))
     }
 
-    /// The best placement, as the index of its orientation and its leftmost column; `None` if every placement loses.
-    pub(super) fn choose(&self, piece: Piece, weights: &Weights) -> Option<(usize, usize)> {
-        let mut best = (f64::NEG_INFINITY, None);
+    /// All placements that don't lose, as the index of the orientation and the leftmost column, with their scores, features and boards.
+    fn placements(
+        &self,
+        piece: Piece,
+        weights: &Weights,
+    ) -> Vec<(PlainChoice, f64, Features<u64>, PlainBoard)> {
+        let mut placements = Vec::new();
         for (orientation, shape) in KernelShape::all(piece).iter().enumerate() {
             for x in 0..=self.width - shape.width {
-                match self.score(shape, x, weights) {
-                    Some(score) if score > best.0 => best = (score, Some((orientation, x))),
-                    _ => {}
+                if let Some((features, board)) = self.after(shape, x, weights.judged) {
+                    placements.push(((orientation, x), features.scores(weights), features, board));
                 }
             }
         }
+        placements
+    }
+
+    /// The best placement; `None` if every placement loses.
+    pub(super) fn choose(&self, piece: Piece, classic: &ClassicWeights) -> Option<PlainChoice> {
+        let weights = Weights::new(classic);
+        let mut placements = self.placements(piece, &weights);
+        if let Some(roots) = classic.roots() {
+            // The sort is stable: of equal scores, the first placements are searched.
+            let mut order: Vec<usize> = (0..placements.len()).collect();
+            order.sort_by(|a, b| placements[*b].1.total_cmp(&placements[*a].1));
+            order.truncate(roots);
+            order.sort_unstable();
+            placements = order.iter().map(|at| placements[*at]).collect();
+            for (_, score, features, board) in &mut placements {
+                *score = board.expected(features, classic);
+            }
+        }
+        let mut best = (f64::NEG_INFINITY, None);
+        for (choice, score, ..) in placements {
+            if score > best.0 {
+                best = (score, Some(choice));
+            }
+        }
         best.1
+    }
+
+    /// The mean of the best scores of the next piece after a placement with these features.
+    fn expected(&self, features: &Features<u64>, classic: &ClassicWeights) -> f64 {
+        let weights = Weights::new(classic);
+        let carried = |feature: &&Feature| match feature {
+            Feature::LandingHeight => features.get(**feature) as f64 / 2.0,
+            _ => features.get(**feature) as f64,
+        };
+        let of_placement =
+            ClassicWeights::FEATURES.iter().filter(|feature| feature.scope() == FeatureScope::Placement);
+        let carried: f64 = of_placement.map(|feature| classic.get(*feature) * carried(&feature)).sum();
+        let loss =
+            LOSS * ClassicWeights::FEATURES.iter().map(|feature| classic.get(*feature).abs()).sum::<f64>();
+        let best = |piece: &Piece| {
+            let scores = self.placements(*piece, &weights).into_iter().map(|(_, score, ..)| score + carried);
+            scores.fold(None, |best: Option<f64>, score| Some(best.map_or(score, |best| best.max(score))))
+        };
+        Piece::ALL.iter().map(|piece| best(piece).unwrap_or(loss)).sum::<f64>() / Piece::ALL.len() as f64
     }
 
     /// Makes a placement that does not lose. Returns how many lines it clears.
     ///
     /// # Panics
     /// If it loses.
-    pub(super) fn play(&mut self, piece: Piece, (orientation, x): (usize, usize)) -> u64 {
+    pub(super) fn play(&mut self, piece: Piece, (orientation, x): PlainChoice) -> u64 {
         let placed = self.place(&KernelShape::all(piece)[orientation], x);
         let placed = placed.expect("a placement that loses is not chosen");
         *self = placed.board;
         placed.lines
     }
 }
+
+/// A placement: the index of its orientation, and its leftmost column.
+type PlainChoice = (usize, usize);
 
 /// The board wells and the continued wells of a column, given its well cells.
 fn wells(column: u64, well: u64) -> (u64, u64) {
@@ -187,10 +238,15 @@ fn wells(column: u64, well: u64) -> (u64, u64) {
 }
 
 /// Plays one game.
-pub(super) fn play(start: &ClassicStart, weights: &Weights, keys: &OpenKeys, stop: StopWhen) -> ClassicEnd {
+pub(super) fn play(
+    start: &ClassicStart,
+    weights: &ClassicWeights,
+    keys: &OpenKeys,
+    stop: StopWhen,
+) -> ClassicEnd {
     let mut board = PlainBoard::of(&start.board);
     let mut pieces = uniform_pieces(start.seed);
-    let mut end = ClassicEnd::before(start);
+    let mut end = ClassicEnd::before(start.board);
     if stop.pieces == Some(0) {
         return end;
     }

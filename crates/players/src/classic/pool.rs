@@ -1,26 +1,35 @@
 //! Keeps many games in progress and groups them into batches for the kernel.
 
+use super::ClassicWeights;
 use super::fall::{Fallen, MAX_STACK};
+use super::features::Weights;
 use super::field::{Field, LowField, Size};
-use super::game::{ClassicEnd, ClassicStart, StopReason, StopWhen};
+use super::game::{ClassicEnd, StopReason, StopWhen};
 use super::kernel::{Kernel, KernelChoice};
 use super::keys::OpenKeys;
-use super::lanes::{LOW_WIDTH, Lanes};
+use super::lanes::{LOW_WIDTH, Lanes, Scores};
+use super::lookahead::{Lookahead, MAX_HIGH_STACK};
 use super::shape::KernelShape;
-use super::{ClassicWeights, uniform_pieces};
+use tetrion_engine::board::Board;
 use tetrion_engine::piece::Piece;
 use tetrion_engine::randomizer::PieceSource;
-use wide::u16x32;
+use wide::{f64x8, i32x16, u16x32, u32x16};
 
 /// Boards side by side.
 const LANES: usize = <u16x32 as Lanes>::COUNT;
+/// High boards side by side.
+const HIGH_LANES: usize = <u32x16 as Lanes>::COUNT;
 
-/// The boards that may share a batch: same piece, and all with holes or all without.
+/// The low boards that may share a batch: same piece, and all with holes or all without.
 const GROUP_COUNT: usize = 2 * Piece::ALL.len();
 
 /// Games in progress: enough that some group always fills all lanes.
 const GAMES_IN_PROGRESS: usize = 512;
 const _: () = assert!(GAMES_IN_PROGRESS > GROUP_COUNT * (LANES - 1));
+
+/// A high board counts as much as this many low ones when a batch is chosen. High boards are rare in most games, and should not wait
+/// until they fill all lanes.
+const HIGH_PRIORITY: usize = 4;
 
 /// With fewer games than this, boards with and without holes share a batch: it is slower per batch, but fuller.
 const MIN_GAMES_TO_SPLIT_HOLES: usize = 256;
@@ -40,8 +49,7 @@ struct GameInFlight {
 }
 
 impl GameInFlight {
-    fn new(seed: u64, number: usize) -> GameInFlight {
-        let mut pieces = uniform_pieces(seed);
+    fn new(mut pieces: PieceSource, number: usize) -> GameInFlight {
         GameInFlight { piece: pieces.draw(), pieces, placed: 0, lines: 0, keys: 0, number }
     }
 
@@ -69,7 +77,8 @@ impl GameInFlight {
 
 /// Plays one game at a time, on a board of any size.
 struct SinglePlayer<'p> {
-    kernel: Kernel<u64>,
+    kernel: Kernel<u64, f64>,
+    lookahead: Option<Lookahead>,
     keys: OpenKeys,
     stop: StopWhen,
     cancelled: &'p dyn Fn() -> bool,
@@ -82,22 +91,25 @@ impl SinglePlayer<'_> {
             // Any reason will do: a cancelled run reports no games.
             return Some(StopReason::Pieces);
         }
-        let mut choice = None;
+        let mut choices = [None];
         let boards = [&field.columns];
         if field.has_holes() {
-            self.kernel.choose::<true>(game.piece, &boards, |_, chosen| choice = chosen);
+            self.kernel.choose::<true>(game.piece, &boards, |_, chosen| choices[0] = chosen);
         } else {
-            self.kernel.choose::<false>(game.piece, &boards, |_, chosen| choice = chosen);
+            self.kernel.choose::<false>(game.piece, &boards, |_, chosen| choices[0] = chosen);
         }
-        let Some(choice) = choice else { return Some(StopReason::Lost) };
-        let lines = field.drop(game.shape(choice), choice.x.into());
-        game.advance(choice, lines, &self.keys);
+        if let Some(lookahead) = &mut self.lookahead {
+            lookahead.choose(game.piece, [*field].into_iter(), &self.kernel, &mut choices);
+        }
+        let Some(choice) = choices[0] else { return Some(StopReason::Lost) };
+        let drop = field.drop(game.shape(choice), choice.x.into());
+        game.advance(choice, drop.lines, &self.keys);
         self.stop.reason(field.stack_height(), game.placed)
     }
 
     /// Plays until the stack is low enough for the lanes. Returns why the game ends, if it ends before that.
     fn play_high(&mut self, game: &mut GameInFlight, field: &mut Field) -> Option<StopReason> {
-        while field.stack_height() > MAX_STACK {
+        while field.stack_height() > MAX_HIGH_STACK {
             let reason = self.step(game, field);
             if reason.is_some() {
                 return reason;
@@ -117,100 +129,146 @@ impl SinglePlayer<'_> {
     }
 }
 
+/// Where games start: a board without full rows, and the pieces to come.
+pub(super) type Starts<'p> = &'p mut dyn ExactSizeIterator<Item = (Board, PieceSource)>;
+
 /// Plays a game from every start. Returns `None` if cancelled, which it checks before each piece or batch.
 pub(super) fn play(
     size: Size,
     weights: &ClassicWeights,
-    starts: &[ClassicStart],
+    starts: Starts,
     stop: StopWhen,
     cancelled: &dyn Fn() -> bool,
     ended: &mut dyn FnMut(),
 ) -> Option<Vec<ClassicEnd>> {
-    let mut ends: Vec<ClassicEnd> = starts.iter().map(ClassicEnd::before).collect();
     if stop.pieces == Some(0) {
-        return Some(ends);
+        return Some(starts.map(|(board, _)| ClassicEnd::before(board)).collect());
     }
-    let mut single =
-        SinglePlayer { kernel: Kernel::new(size, weights), keys: OpenKeys::new(size), stop, cancelled };
-    if size.width == LOW_WIDTH && ends.len() >= MIN_GAMES_FOR_LANES {
-        let mut pool = Pool {
-            size,
-            single,
-            kernel: Kernel::new(size, weights),
-            games: Vec::with_capacity(GAMES_IN_PROGRESS),
-            playing: 0,
-            fields: Vec::with_capacity(GAMES_IN_PROGRESS),
-            groups: std::array::from_fn(|_| Vec::with_capacity(GAMES_IN_PROGRESS)),
-            starts: starts.iter().enumerate(),
-            ends,
-            ended,
+    let mut single = SinglePlayer {
+        kernel: Kernel::new(size, weights),
+        lookahead: Lookahead::of(size, weights),
+        keys: OpenKeys::new(size),
+        stop,
+        cancelled,
+    };
+    if size.width == LOW_WIDTH && starts.len() >= MIN_GAMES_FOR_LANES {
+        return match Weights::new(weights).are_whole() {
+            true => Pool::<[i32x16; 2]>::new(size, weights, single, starts, ended).play(),
+            false => Pool::<[f64x8; 4]>::new(size, weights, single, starts, ended).play(),
         };
-        pool.play_together();
-        pool.finish_one_by_one();
-        return if (pool.single.cancelled)() { None } else { Some(pool.ends) };
     }
-    for (number, start) in starts.iter().enumerate() {
-        let mut game = GameInFlight::new(start.seed, number);
-        single.finish(&mut game, &mut Field::of(&start.board), &mut ends[number]);
+    let mut ends = Vec::with_capacity(starts.len());
+    for (number, (board, pieces)) in starts.enumerate() {
+        let mut game = GameInFlight::new(pieces, number);
+        let mut end = ClassicEnd::before(board);
+        single.finish(&mut game, &mut Field::of(&board), &mut end);
         if (single.cancelled)() {
             return None;
         }
+        ends.push(end);
         ended();
     }
     Some(ends)
 }
 
-struct Pool<'p> {
+/// Games in progress, whose scores are kept in an `S`.
+struct Pool<'p, S: Scores<u16x32>> {
     size: Size,
     single: SinglePlayer<'p>,
-    kernel: Kernel<u16x32>,
+    kernel: Kernel<u16x32, S>,
+    high_kernel: Kernel<u32x16, [f64x8; 2]>,
     games: Vec<GameInFlight>,
     /// How many games are not over.
     playing: usize,
-    /// The boards of the games.
+    /// The boards of the games whose stacks are low.
     fields: Vec<LowField>,
+    /// The boards of the other games.
+    high_fields: Vec<Field>,
     /// The games of each group, by their index.
     groups: [Vec<u16>; GROUP_COUNT],
+    /// The games with high stacks, by the piece to place.
+    high_groups: [Vec<u16>; Piece::ALL.len()],
     /// The games that have not started.
-    starts: std::iter::Enumerate<std::slice::Iter<'p, ClassicStart>>,
+    starts: Starts<'p>,
     ends: Vec<ClassicEnd>,
     /// Called at the end of each game.
     ended: &'p mut dyn FnMut(),
 }
 
-impl Pool<'_> {
+impl<'p, S: Scores<u16x32>> Pool<'p, S> {
+    fn new(
+        size: Size,
+        weights: &ClassicWeights,
+        single: SinglePlayer<'p>,
+        starts: Starts<'p>,
+        ended: &'p mut dyn FnMut(),
+    ) -> Pool<'p, S> {
+        Pool {
+            size,
+            single,
+            kernel: Kernel::new(size, weights),
+            high_kernel: Kernel::new(size, weights),
+            games: Vec::with_capacity(GAMES_IN_PROGRESS),
+            playing: 0,
+            fields: Vec::with_capacity(GAMES_IN_PROGRESS),
+            high_fields: Vec::with_capacity(GAMES_IN_PROGRESS),
+            groups: std::array::from_fn(|_| Vec::with_capacity(GAMES_IN_PROGRESS)),
+            high_groups: std::array::from_fn(|_| Vec::new()),
+            ends: Vec::with_capacity(starts.len()),
+            starts,
+            ended,
+        }
+    }
+
+    fn play(mut self) -> Option<Vec<ClassicEnd>> {
+        self.play_together();
+        self.finish_one_by_one();
+        if (self.single.cancelled)() { None } else { Some(self.ends) }
+    }
+
     /// Plays until few games are left.
     fn play_together(&mut self) {
         while self.games.len() < GAMES_IN_PROGRESS
             && let Some((game, field)) = self.begin()
         {
             self.games.push(game);
-            self.fields.push(field);
+            self.fields.push(LowField::EMPTY);
+            self.high_fields.push(field);
         }
         self.playing = self.games.len();
         for index in 0..self.games.len() {
-            self.sort_in(index, self.fields[index].has_holes());
+            self.sort_in_high(index);
         }
         let mut batch = Vec::with_capacity(LANES);
         while self.playing >= MIN_GAMES_FOR_LANES && !(self.single.cancelled)() {
-            // The largest group: while there are many games, it fills the lanes.
-            let sizes = self.groups.iter().map(Vec::len);
-            let group = sizes.enumerate().max_by_key(|(_, len)| *len).map_or(0, |(group, _)| group);
-            let members = &mut self.groups[group];
+            // The largest group: while there are many games, it fills the lanes. Those that have waited longest come first, so that
+            // games of the same length end together.
+            let low = self.groups.iter().map(Vec::len);
+            let high = self.high_groups.iter().map(|group| HIGH_PRIORITY * group.len());
+            let group = low.chain(high).enumerate().max_by_key(|(_, len)| *len).map_or(0, |(group, _)| group);
             batch.clear();
-            batch.extend(members.drain(members.len().saturating_sub(LANES)..));
-            self.play_batch(group, &batch);
+            if group < GROUP_COUNT {
+                let members = &mut self.groups[group];
+                batch.extend(members.drain(..members.len().min(LANES)));
+                self.play_batch(group, &batch);
+            } else {
+                let members = &mut self.high_groups[group - GROUP_COUNT];
+                batch.extend(members.drain(..members.len().min(HIGH_LANES)));
+                self.play_high_batch(Piece::ALL[group - GROUP_COUNT], &batch);
+            }
         }
     }
 
-    /// Starts the next game, and plays it alone until its stack is low enough for the lanes. `None` if no such game is left.
-    fn begin(&mut self) -> Option<(GameInFlight, LowField)> {
+    /// Starts the next game, and plays it alone until its stack is low enough for lanes. `None` if no such game is left.
+    fn begin(&mut self) -> Option<(GameInFlight, Field)> {
         loop {
-            let (number, start) = self.starts.next()?;
-            let mut game = GameInFlight::new(start.seed, number);
-            let mut field = Field::of(&start.board);
+            let (board, pieces) = self.starts.next()?;
+            let number = self.ends.len();
+            self.ends.push(ClassicEnd::before(board));
+            let mut game = GameInFlight::new(pieces, number);
+            let mut field = Field::of(&board);
             let Some(reason) = self.single.play_high(&mut game, &mut field) else {
-                return Some((game, LowField::of(&field)));
+                return Some((game, field));
             };
             game.write_end(reason, &field, &mut self.ends[number]);
             (self.ended)();
@@ -230,6 +288,10 @@ impl Pool<'_> {
             self.kernel.choose::<true>(piece, boards, |lane, choice| choices[lane] = choice);
         } else {
             self.kernel.choose::<false>(piece, boards, |lane, choice| choices[lane] = choice);
+        }
+        if let Some(lookahead) = &mut self.single.lookahead {
+            let fields = batch.iter().map(|index| self.fields[usize::from(*index)].to_field(self.size));
+            lookahead.choose(piece, fields, &self.kernel, &mut choices);
         }
         choices
     }
@@ -251,22 +313,53 @@ impl Pool<'_> {
             if let Some(reason) = self.single.stop.reason(height, game.placed) {
                 self.end(index, reason, &self.fields[index].to_field(self.size));
             } else if height > MAX_STACK {
-                self.play_high(index);
+                self.high_fields[index] = self.fields[index].to_field(self.size);
+                self.sort_in_high(index);
             } else {
                 self.sort_in(index, fallen.with_holes >> lane & 1 == 1);
             }
         }
     }
 
-    /// Plays a game alone until its stack is low enough for the lanes.
+    /// Plays a piece in some games with high stacks.
     #[cold]
-    fn play_high(&mut self, index: usize) {
-        let mut field = self.fields[index].to_field(self.size);
-        if let Some(reason) = self.single.play_high(&mut self.games[index], &mut field) {
-            self.end(index, reason, &field);
+    fn play_high_batch(&mut self, piece: Piece, batch: &[u16]) {
+        let mut choices = [None; HIGH_LANES];
+        let boards: Vec<_> =
+            batch.iter().map(|index| &self.high_fields[usize::from(*index)].columns).collect();
+        self.high_kernel.choose::<true>(piece, &boards, |lane, choice| choices[lane] = choice);
+        if let Some(lookahead) = &mut self.single.lookahead {
+            let fields = batch.iter().map(|index| self.high_fields[usize::from(*index)]);
+            lookahead.choose(piece, fields, &self.high_kernel, &mut choices);
+        }
+        for (index, choice) in batch.iter().zip(choices) {
+            let index = usize::from(*index);
+            let (game, field) = (&mut self.games[index], &mut self.high_fields[index]);
+            let reason = match choice {
+                None => Some(StopReason::Lost),
+                Some(choice) => {
+                    let drop = field.drop(game.shape(choice), choice.x.into());
+                    game.advance(choice, drop.lines, &self.single.keys);
+                    let reason = self.single.stop.reason(field.stack_height(), game.placed);
+                    reason.or_else(|| self.single.play_high(game, field))
+                }
+            };
+            match reason {
+                Some(reason) => self.end(index, reason, &self.high_fields[index].clone()),
+                None => self.sort_in_high(index),
+            }
+        }
+    }
+
+    /// Puts a game whose board is among the high ones into its group, which may be one of the low ones.
+    fn sort_in_high(&mut self, index: usize) {
+        let field = &self.high_fields[index];
+        if field.stack_height() > MAX_STACK {
+            self.high_groups[self.games[index].piece as usize].push(index as u16);
         } else {
-            self.fields[index] = LowField::of(&field);
-            self.sort_in(index, field.has_holes());
+            let has_holes = field.has_holes();
+            self.fields[index] = LowField::of(field);
+            self.sort_in(index, has_holes);
         }
     }
 
@@ -285,8 +378,8 @@ impl Pool<'_> {
         (self.ended)();
         match self.begin() {
             Some((game, field)) => {
-                (self.games[index], self.fields[index]) = (game, field);
-                self.sort_in(index, field.has_holes());
+                (self.games[index], self.high_fields[index]) = (game, field);
+                self.sort_in_high(index);
             }
             None => self.playing -= 1,
         }
@@ -295,10 +388,13 @@ impl Pool<'_> {
     /// Plays the remaining games.
     fn finish_one_by_one(&mut self) {
         for index in self.groups.iter_mut().flat_map(|group| group.drain(..)) {
+            self.high_fields[usize::from(index)] = self.fields[usize::from(index)].to_field(self.size);
+            self.high_groups[0].push(index);
+        }
+        for index in self.high_groups.iter_mut().flat_map(|group| group.drain(..)) {
             let game = &mut self.games[usize::from(index)];
-            let mut field = self.fields[usize::from(index)].to_field(self.size);
-            let end = &mut self.ends[game.number];
-            self.single.finish(game, &mut field, end);
+            let field = &mut self.high_fields[usize::from(index)];
+            self.single.finish(game, field, &mut self.ends[game.number]);
             if (self.single.cancelled)() {
                 return;
             }

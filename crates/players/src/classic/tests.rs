@@ -2,10 +2,12 @@
 
 use super::fall::MAX_STACK;
 use super::features::Features;
+use super::features::Weights;
 use super::field::{Field, LowField};
 use super::kernel::{Kernel, KernelChoice};
 use super::keys::OpenKeys;
-use super::lanes::LOW_WIDTH;
+use super::lanes::{LOW_WIDTH, Lanes, Scores};
+use super::lookahead::MAX_HIGH_STACK;
 use super::*;
 use crate::Agent;
 use crate::afterstate::Judged;
@@ -17,7 +19,7 @@ use tetrion_engine::game::{Game, Move};
 use tetrion_engine::randomizer::Random;
 use tetrion_engine::record::{Outcome, TopOut};
 use tetrion_engine::ruleset::{Mode, Ruleset};
-use wide::{u16x16, u16x32};
+use wide::{f64x8, i32x16, u16x16, u16x32, u32x16};
 
 /// The agents that most tests play.
 const USUAL: [&str; 5] = ["bcts", "dt10", "dt20", "dellacherie", "cs4701"];
@@ -50,6 +52,16 @@ fn random_weights(random: &mut Random) -> ClassicWeights {
     });
     let weights = ClassicWeights::new(weights).unwrap();
     weights.judging([Judged::AfterClearing, Judged::BeforeClearing][random.below(2) as usize])
+}
+
+/// Weights like these, rounded to whole numbers, after being multiplied by a factor.
+fn rounded(weights: &ClassicWeights, factor: f64) -> ClassicWeights {
+    let rounded = |feature: &Feature| {
+        // Half the weight of the landing height must be whole too.
+        let step = if *feature == Feature::LandingHeight { 2.0 } else { 1.0 };
+        (*feature, (weights.get(*feature) * factor / step).round() * step)
+    };
+    ClassicWeights::new(ClassicWeights::FEATURES.iter().map(rounded)).unwrap()
 }
 
 fn random_board(random: &mut Random) -> Board {
@@ -185,16 +197,38 @@ fn a_column_filled_to_the_top_still_ends_there() {
     assert_eq!(PlainBoard::of(&board).features().column_transitions, 4);
 }
 
+/// Compares the choices of a kernel with those that it should make.
+fn assert_choices<L: Lanes<Board: std::fmt::Debug>, S: Scores<L>>(
+    kernel: &mut Kernel<L, S>,
+    piece: Piece,
+    has_holes: bool,
+    boards: &[L::Board],
+    wanted: &[Option<(usize, usize)>],
+) {
+    let chosen = |lane: usize, found: Option<KernelChoice>| {
+        let found = found.map(|found| (found.orientation.into(), found.x.into()));
+        assert_eq!(found, wanted[lane], "{piece} {:?}", boards[lane]);
+    };
+    let all: Vec<&L::Board> = boards.iter().collect();
+    match has_holes {
+        false => kernel.choose::<false>(piece, &all, chosen),
+        true => kernel.choose::<true>(piece, &all, chosen),
+    }
+}
+
 /// Plays with the plain implementation and compares every choice with the kernels' choices. The kernel's games must end the
 /// same. Returns the number of choices compared.
 fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, max_pieces: u64) -> u64 {
     let size = Size { width, height };
     let seeds: Vec<u64> = (0..games).map(|game| 1_000 * game + height as u64).collect();
-    let prepared = Weights::new(weights);
     let keys = OpenKeys::new(size);
-    let mut single = Kernel::<u64>::new(size, weights);
-    let mut many = Kernel::<u16x32>::new(size, weights);
-    let mut ends: Vec<ClassicEnd> = from_empty(size, &seeds).iter().map(ClassicEnd::before).collect();
+    let mut single = Kernel::<u64, f64>::new(size, weights);
+    let mut low = Kernel::<u16x32, [f64x8; 4]>::new(size, weights);
+    let mut whole =
+        Weights::new(weights).are_whole().then(|| Kernel::<u16x32, [i32x16; 2]>::new(size, weights));
+    let mut high = Kernel::<u32x16, [f64x8; 2]>::new(size, weights);
+    let mut ends: Vec<ClassicEnd> =
+        from_empty(size, &seeds).iter().map(|start| ClassicEnd::before(start.board)).collect();
     let mut boards: Vec<PlainBoard> = ends.iter().map(|end| PlainBoard::of(&end.board)).collect();
     let mut pieces: Vec<PieceSource> = seeds.iter().map(|seed| uniform_pieces(*seed)).collect();
     let mut decisions = 0;
@@ -205,16 +239,15 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
                 continue;
             }
             let piece = pieces[game].draw();
-            let choice = boards[game].choose(piece, &prepared);
+            let choice = boards[game].choose(piece, weights);
             let field = Field::of(&boards[game].to_board());
-            let low = width == LOW_WIDTH && field.stack_height() <= MAX_STACK;
-            if low {
+            if width == LOW_WIDTH && field.stack_height() <= MAX_HIGH_STACK {
                 let group = &mut groups[2 * piece as usize + usize::from(field.has_holes())];
-                group.0.push(LowField::of(&field).0);
+                group.0.push(field);
                 group.1.push(choice);
             }
             // The kernel for one board is the same code, so it is compared less often.
-            if !low || decisions % 4 == 0 {
+            if width != LOW_WIDTH || decisions % 4 == 0 {
                 let mut chosen = |_: usize, found: Option<KernelChoice>| {
                     let found = found.map(|found| (found.orientation.into(), found.x.into()));
                     assert_eq!(found, choice, "{piece} {weights:?} {:?}", boards[game]);
@@ -236,16 +269,18 @@ fn compare(width: usize, height: usize, weights: &ClassicWeights, games: u64, ma
             }
         }
         for (group, (fields, choices)) in groups.iter().enumerate() {
-            for (fields, choices) in fields.chunks(32).zip(choices.chunks(32)) {
-                let fields: Vec<&u16x16> = fields.iter().collect();
-                let chosen = |lane: usize, found: Option<KernelChoice>| {
-                    let found = found.map(|found| (found.orientation.into(), found.x.into()));
-                    assert_eq!(found, choices[lane], "{weights:?} {:?}", fields[lane]);
-                };
-                match group % 2 {
-                    0 => many.choose::<false>(Piece::ALL[group / 2], &fields, chosen),
-                    _ => many.choose::<true>(Piece::ALL[group / 2], &fields, chosen),
-                }
+            let (piece, has_holes) = (Piece::ALL[group / 2], group % 2 == 1);
+            let is_low = |at: &usize| fields[*at].stack_height() <= MAX_STACK;
+            let lows: Vec<usize> = (0..fields.len()).filter(is_low).collect();
+            for part in lows.chunks(32) {
+                let boards: Vec<u16x16> = part.iter().map(|at| LowField::of(&fields[*at]).0).collect();
+                let wanted: Vec<_> = part.iter().map(|at| choices[*at]).collect();
+                assert_choices(&mut low, piece, has_holes, &boards, &wanted);
+                whole.iter_mut().for_each(|whole| assert_choices(whole, piece, has_holes, &boards, &wanted));
+            }
+            for (fields, wanted) in fields.chunks(16).zip(choices.chunks(16)) {
+                let boards: Vec<[u64; 16]> = fields.iter().map(|field| field.columns).collect();
+                assert_choices(&mut high, piece, has_holes, &boards, wanted);
             }
         }
     }
@@ -276,6 +311,134 @@ fn both_ways_choose_alike_with_any_weights() {
         decisions += compare(10, 10, &weights, 60, 300);
     }
     assert!(decisions > 500_000, "{decisions}");
+}
+
+#[test]
+fn both_ways_choose_alike_with_whole_weights() {
+    let mut random = Random::new(12);
+    let mut decisions = 0;
+    // With a small factor many placements tie. The largest weights use all of their sixteen bits.
+    for factor in [1.0, 10.0, 1_000.0, 3_000.0] {
+        for _ in 0..4 {
+            let weights = rounded(&random_weights(&mut random), factor);
+            assert!(Weights::new(&weights).are_whole());
+            decisions += compare(10, 20, &weights, 60, 300);
+            decisions += compare(10, 10, &weights, 60, 300);
+        }
+    }
+    assert!(decisions > 100_000, "{decisions}");
+}
+
+#[test]
+fn both_ways_choose_alike_on_high_boards() {
+    let mut random = Random::new(13);
+    let stop = StopWhen { pieces: Some(12), ..StopWhen::default() };
+    for case in 0..40 {
+        let weights = match case % 3 {
+            0 => named("dt20"),
+            1 => random_weights(&mut random),
+            _ => rounded(&random_weights(&mut random), 100.0),
+        };
+        let starts = rough_starts(&mut random, 10, [20, 26, 33, 40][case % 4], 200);
+        assert!(play_classic_from(&weights, &starts, stop) == play_classic_plain(&weights, &starts, stop));
+    }
+}
+
+#[test]
+fn both_ways_look_ahead_alike() {
+    let mut random = Random::new(14);
+    let mut reasons = std::collections::HashMap::new();
+    for case in 0..24 {
+        let (width, count) = if case % 3 > 0 { (10, 60) } else { (4 + case / 3, 12) };
+        let height = [8, 12, 20, 34][case % 4];
+        let weights = match case % 2 {
+            0 => rounded(&named("dt20"), 100.0),
+            _ => rounded(&random_weights(&mut random), [1.0, 50.0][case / 2 % 2]),
+        };
+        let weights = weights.looking_ahead([1, 2, 3, 50][case / 6 % 4]).unwrap();
+        let starts = rough_starts(&mut random, width, height, count);
+        let stop = StopWhen { pieces: Some(10), ..StopWhen::default() };
+        let fast = play_classic_from(&weights, &starts, stop);
+        for ((fast, plain), start) in
+            fast.iter().zip(play_classic_plain(&weights, &starts, stop)).zip(&starts)
+        {
+            assert_eq!(*fast, plain, "{weights:?} {start:?}");
+            *reasons.entry(fast.reason).or_insert(0) += 1;
+        }
+    }
+    assert!(reasons.len() == 2 && reasons.values().all(|count| *count > 100), "{reasons:?}");
+}
+
+#[test]
+fn looking_ahead_with_one_root_is_not_looking_ahead() {
+    let weights = rounded(&named("dt20"), 100.0);
+    let seeds: Vec<u64> = (0..40).collect();
+    let ends = play_classic(10, 20, &weights, &seeds, Some(300));
+    assert!(ends == play_classic(10, 20, &weights.looking_ahead(1).unwrap(), &seeds, Some(300)));
+    assert!(ends != play_classic(10, 20, &weights.looking_ahead(2).unwrap(), &seeds, Some(300)));
+}
+
+#[test]
+fn only_whole_weights_look_ahead() {
+    let weights = |weight| ClassicWeights::new([(Feature::Holes, weight)]).unwrap();
+    assert!(weights(-3.0).looking_ahead(3).is_some_and(|weights| weights.roots() == Some(3)));
+    assert_eq!(weights(-3.0).looking_ahead(0), None);
+    assert_eq!(weights(-3.5).looking_ahead(3), None);
+    assert_eq!(weights(-40_000.0).looking_ahead(3), None);
+    assert_eq!(weights(-3.0).judging(Judged::BeforeClearing).looking_ahead(3), None);
+    let odd = ClassicWeights::new([(Feature::LandingHeight, -3.0)]).unwrap();
+    assert_eq!(odd.looking_ahead(3), None);
+}
+
+/// A relay of legs and the game played from beginning to end.
+#[test]
+fn a_relay_ends_like_the_game() {
+    let weights = named("dt10");
+    let seeds: Vec<u64> = (300..330).collect();
+    let ends = play_classic(10, 8, &weights, &seeds, None);
+    // Warm-ups that are too short, almost long enough, and as long as the legs.
+    for (legs, leg, warm_up) in [(1, 97, 3), (7, 60, 5), (5, 300, 90), (4, 50, 700)] {
+        let plan = RelayPlan { legs, leg, warm_up };
+        let mut games: Vec<LongGame> = seeds.iter().map(|seed| LongGame::new(10, 8, *seed)).collect();
+        let (mut rounds, mut run, mut counted) = (0, 0, 0);
+        while games.iter().any(|game| !game.end().lost()) {
+            let legs = plan.legs(&games);
+            run += legs.len();
+            let before: u64 = games.iter().map(|game| game.end().pieces).sum();
+            let finished = plan.run(&weights, &legs, || false).unwrap();
+            plan.join(&mut games, finished);
+            let after: u64 = games.iter().map(|game| game.end().pieces).sum();
+            counted += after - before;
+            // Resume in the middle of every other round.
+            if rounds % 2 == 0 {
+                let resumed = |(game, seed): (&LongGame, &u64)| LongGame::resumed(*game.end(), *seed);
+                games = games.iter().zip(&seeds).map(resumed).collect();
+            }
+            rounds += 1;
+        }
+        assert!(games.iter().map(LongGame::end).eq(&ends), "{plan:?}");
+        assert_eq!(counted, ends.iter().map(|end| end.pieces).sum::<u64>());
+        assert!(run >= seeds.len());
+    }
+    let plan = RelayPlan { legs: 2, leg: 10, warm_up: 10 };
+    let legs = plan.legs(&[LongGame::new(10, 20, 1)]);
+    assert!(plan.run(&weights, &legs, || true).is_none());
+    assert!(plan.run(&weights, &[], || true).is_some_and(|finished| finished.is_empty()));
+}
+
+/// After 600 pieces some boards have forgotten how they started. The first leg of each game counts in any case.
+#[test]
+fn legs_that_guessed_their_board_count() {
+    let weights = named("bcts");
+    let mut games: Vec<LongGame> = (0..8).map(|seed| LongGame::new(10, 10, seed)).collect();
+    let plan = RelayPlan { legs: 3, leg: 600, warm_up: 600 };
+    for _ in 0..3 {
+        let finished = plan.run(&weights, &plan.legs(&games), || false).unwrap();
+        plan.join(&mut games, finished);
+    }
+    let pieces: u64 = games.iter().map(|game| game.end().pieces).sum();
+    assert!(games.iter().all(|game| !game.end().lost()));
+    assert!((8 * 3 * 600 + 1..8 * 9 * 600).contains(&pieces), "{pieces}");
 }
 
 #[test]
@@ -470,6 +633,39 @@ fn weights_that_the_kernel_can_not_sum_are_refused() {
     assert_eq!(ClassicWeights::new([(Feature::Holes, 1e300)]), None);
 }
 
+/// The general search that looks ahead chooses what the kernel chooses.
+#[test]
+fn the_general_search_looks_ahead_alike() {
+    let mut random = Random::new(9);
+    for case in 0..60 {
+        let roots = 1 + case % 4;
+        let weights = match case % 2 {
+            0 => rounded(&named("dt20"), 100.0),
+            _ => rounded(&random_weights(&mut random), [1.0, 100.0][case / 2 % 2]),
+        };
+        let weights = weights.looking_ahead(roots).unwrap();
+        let (width, height) = (4 + case % 13, 6 + random.below(20) as usize);
+        let rules = Ruleset {
+            width: width as u8,
+            visible_height: height as u8,
+            ..Ruleset::for_agents(Mode::Classic)
+        };
+        let board = rough_starts(&mut random, width, height, 1)[0].board;
+        let game = Game::new(rules, case as u64).unwrap().with_board(board);
+        if game.outcome().is_some() {
+            continue;
+        }
+        let Some(choice) = choose_classic_plain(&board, game.current(), &weights) else { continue };
+        let linear = ClassicWeights::FEATURES.iter().map(|feature| (*feature, weights.get(*feature)));
+        let linear = Linear::new(linear, Judged::AfterClearing);
+        let mut search =
+            Searcher::new(linear, SearchPlan::Expectimax { plies: 1, roots }, Reach::Hard, false);
+        let chosen = search.next_move(&game).unwrap().placement;
+        let orientation = chosen.location().orientation as usize;
+        assert_eq!((orientation, chosen.left_column() as usize), choice, "{weights:?} {board:?}");
+    }
+}
+
 /// Makes the chosen move, or any if all lose. Returns its keys; a losing move counts none.
 fn play_in_engine(game: &mut Game, weights: &ClassicWeights) -> u64 {
     let piece = game.current();
@@ -528,5 +724,5 @@ fn no_seeds_and_no_pieces_are_no_games() {
     assert_eq!(play_classic(10, 20, &weights, &[], None), []);
     assert_eq!(play_classic_from(&weights, &[], StopWhen::default()), []);
     let start = ClassicStart { board: Board::new(10, 20).unwrap(), seed: 1 };
-    assert_eq!(play_classic(10, 20, &weights, &[1; 9], Some(0)), [ClassicEnd::before(&start); 9]);
+    assert_eq!(play_classic(10, 20, &weights, &[1; 9], Some(0)), [ClassicEnd::before(start.board); 9]);
 }
