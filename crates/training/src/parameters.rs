@@ -84,6 +84,7 @@ parameters! {
     "start" "optimiser.start" "Not genetic: initial weights, separated by commas"
     "range" "optimiser.range" "SNES, CMA-ES: draw initial weights from ± this"
     "sigma" "optimiser.sigma" "SNES, CMA-ES: initial standard deviation"
+    "scales" "optimiser.scales" "CMA-ES: initial standard deviation of each weight in units of sigma, separated by commas"
     "mean-rate" "optimiser.mean_rate" "SNES: learning rate of the mean"
     "sigma-rate" "optimiser.sigma_rate" "SNES: learning rate of the standard deviations"
     "elite" "optimiser.elite" "Cross-entropy: share of the candidates in the elite"
@@ -124,7 +125,7 @@ pub fn find(name: &str) -> Result<&'static HyperParameter, ParameterError> {
 /// Changes a hyper-parameter in a recipe. A value is `10%`, `0.1`, `true`, a word, or several separated by commas.
 pub fn change(recipe: &mut Table, name: &str, value: &str) -> Result<(), ParameterError> {
     let parameter = find(name)?;
-    let is_list = matches!(name, "features" | "start" | "judge-against");
+    let is_list = matches!(name, "features" | "start" | "scales" | "judge-against");
     let value = match value.trim() {
         "" => return Err(ParameterError::Empty(name.to_owned())),
         value if is_list => Value::Array(value.split(',').map(|part| read(part.trim())).collect()),

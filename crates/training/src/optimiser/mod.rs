@@ -145,6 +145,13 @@ pub enum TellError {
 }
 
 impl Optimiser {
+    /// Restores the settings that checkpoints don't contain, after it was read from one.
+    pub(crate) fn restore(&mut self, settings: &Settings) {
+        if let (Algorithm::CmaEs(cma_es), Settings::CmaEs(settings)) = (&mut self.algorithm, settings) {
+            cma_es.restore(settings);
+        }
+    }
+
     /// An optimiser for this many weights. The same settings and seed give the same run.
     pub fn new(settings: &Settings, dimension: usize, seed: u64) -> Result<Optimiser, SettingsError> {
         settings.check_for(dimension)?;

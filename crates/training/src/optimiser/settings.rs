@@ -106,16 +106,19 @@ impl Settings {
             Settings::CrossEntropy(settings) => &settings.start,
             Settings::CmaEs(settings) => &settings.start,
         };
-        match start {
-            Some(start) if start.len() != dimension => wrong(
-                "start",
-                format!(
-                    "has {}: give {dimension}, one for each feature",
-                    counted(start.len() as u64, "number")
-                ),
-            ),
-            _ => Ok(()),
+        let scales = match self {
+            Settings::CmaEs(settings) => &settings.scales,
+            _ => &None,
+        };
+        for (field, numbers) in [("start", start), ("scales", scales)] {
+            if let Some(numbers) = numbers
+                && numbers.len() != dimension
+            {
+                let given = counted(numbers.len() as u64, "number");
+                return wrong(field, format!("has {given}: give {dimension}, one for each feature"));
+            }
         }
+        Ok(())
     }
 }
 

@@ -177,6 +177,7 @@ impl Run {
             RunError::Checkpoint { path: path.clone(), reason: error.to_string(), previous }
         })?;
         let mut known = Recipe::parse(&state.recipe, &[])?;
+        state.optimiser.restore(&known.optimiser);
         let mut changed = checkpoint == Checkpoint::Previous;
         if let Some(recipe) = recipe {
             if let Some(difference) = difference(&known, &recipe) {

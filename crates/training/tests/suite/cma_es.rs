@@ -55,6 +55,39 @@ fn median_evaluations(value: impl Fn(&[f64]) -> f64, dimension: usize, start: f6
     evaluations[4]
 }
 
+/// The standard deviation of each weight among the first candidates, which are many.
+#[test]
+fn scales_are_the_first_spreads_of_the_weights() {
+    let scales = vec![1.0, 0.1, 5.0];
+    let settings = CmaEsSettings {
+        start: Some(vec![7.0, 0.0, -3.0]),
+        sigma: 0.3,
+        scales: Some(scales.clone()),
+        population: Some(4_000),
+        ..Default::default()
+    };
+    let first = optimiser(settings, 3, 1);
+    for (at, scale) in scales.iter().enumerate() {
+        let values: Vec<f64> = first.ask().iter().map(|candidate| candidate.point[at]).collect();
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        let variance = values.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / values.len() as f64;
+        let ratio = variance.sqrt() / (0.3 * scale);
+        assert!((ratio - 1.0).abs() < 0.05, "{at}: {ratio}");
+    }
+}
+
+/// An ellipsoid whose axes the scales know is as easy as a sphere.
+#[test]
+fn scales_make_up_for_known_units() {
+    let evaluations = |scales: Option<Vec<f64>>| {
+        let settings = CmaEsSettings { start: Some(vec![1.0, 1e-3]), scales, ..Default::default() };
+        let mut optimiser = optimiser(settings, 2, 1);
+        let mut value = |x: &[f64]| x[0] * x[0] + 1e6 * x[1] * x[1];
+        (1..).find(|_| step(&mut optimiser, &mut value) < 1e-8).unwrap()
+    };
+    assert!(evaluations(Some(vec![1.0, 1e-3])) < evaluations(None));
+}
+
 #[test]
 fn standard_functions_take_the_evaluations_that_are_known() {
     // Those of pycma are about 1,400, 3,600 and 3,900.

@@ -47,6 +47,11 @@ impl CmaEs {
         CmaEs { settings, random, run, noise: Noise::new(), restarts: 0, finished: None, earlier: None }
     }
 
+    /// Restores the settings that checkpoints don't contain.
+    pub fn restore(&mut self, settings: &CmaEsSettings) {
+        self.settings.scales.clone_from(&settings.scales);
+    }
+
     /// Ends the run, and starts another if there are restarts left.
     fn end_run(&mut self, reason: FinishReason) {
         if self.restarts == self.settings.restarts {
@@ -79,7 +84,8 @@ fn first_cloud(
     random: &mut Random,
 ) -> CmaEsRun {
     let mean = first_mean(settings.start.as_deref(), settings.range, dimension, random);
-    CmaEsRun::new(mean, settings.sigma, population, settings.active)
+    let scales = settings.scales.clone().unwrap_or_else(|| vec![1.0; dimension]);
+    CmaEsRun::new(mean, settings.sigma, scales, population, settings.active)
 }
 
 impl Strategy for CmaEs {

@@ -31,15 +31,20 @@ pub struct CmaEsRun {
 }
 
 impl CmaEsRun {
-    pub fn new(mean: Vec<f64>, sigma: f64, population: usize, active: bool) -> CmaEsRun {
+    /// A run whose steps along each axis start with a standard deviation of `sigma` times its scale.
+    pub fn new(mean: Vec<f64>, sigma: f64, scales: Vec<f64>, population: usize, active: bool) -> CmaEsRun {
         let dimension = mean.len();
+        let mut covariance = identity(dimension);
+        for (at, scale) in scales.iter().enumerate() {
+            covariance[at][at] = scale * scale;
+        }
         CmaEsRun {
             parameters: StrategyParameters::new(dimension, population, active),
             mean,
             sigma,
-            covariance: identity(dimension),
+            covariance,
             axes: identity(dimension),
-            lengths: vec![1.0; dimension],
+            lengths: scales,
             step_path: vec![0.0; dimension],
             path: vec![0.0; dimension],
             generation: 0,

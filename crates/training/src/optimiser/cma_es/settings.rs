@@ -18,6 +18,12 @@ pub struct CmaEsSettings {
     pub range: f64,
     /// The initial standard deviation of each run.
     pub sigma: f64,
+    /// The initial standard deviation of each weight, in units of `sigma`; by default 1. Weights of features with large values
+    /// need small steps.
+    ///
+    /// Checkpoints don't contain them, so that those written before there were scales can still be read.
+    #[serde(skip_serializing_if = "Option::is_none", with = "in_recipes")]
+    pub scales: Option<Vec<f64>>,
     /// Whether the search also learns from the worst candidates.
     pub active: bool,
     /// The number of restarts after the first run.
@@ -34,6 +40,26 @@ pub struct CmaEsSettings {
     pub max_growth: f64,
     /// Noise handling; by default none.
     pub noise: Option<NoiseSettings>,
+}
+
+/// A setting that is in recipes, which people read, but not in checkpoints.
+mod in_recipes {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(scales: &Option<Vec<f64>>, to: S) -> Result<S::Ok, S::Error> {
+        match to.is_human_readable() {
+            true => scales.serialize(to),
+            // Nothing is written.
+            false => to.serialize_unit(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<f64>>, D::Error> {
+        match from.is_human_readable() {
+            true => Option::deserialize(from),
+            false => <()>::deserialize(from).map(|()| None),
+        }
+    }
 }
 
 /// The settings of noise handling.
@@ -61,6 +87,7 @@ impl Default for CmaEsSettings {
             start: None,
             range: 1.0,
             sigma: 0.5,
+            scales: None,
             active: true,
             restarts: 9,
             population_factor: 2.0,
@@ -97,6 +124,7 @@ impl CmaEsSettings {
         point("start", self.start.as_deref())?;
         not_negative("range", self.range)?;
         positive("sigma", self.sigma)?;
+        self.scales.iter().flatten().try_for_each(|scale| positive("scales", *scale))?;
         if self.restarts > 30 {
             return wrong("restarts", format!("is {}: give at most 30", self.restarts));
         }
