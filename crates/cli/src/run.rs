@@ -1,6 +1,8 @@
 //! `tetrion run`: plays games with an agent and reports them.
 
+use crate::estimate::{DEFAULT_TRIALS, Estimation, MAX_TRIALS, Method};
 use crate::interrupt::{Interrupted, on_interrupt};
+use crate::long_run::{LongRun, Unfinished};
 use crate::output::{self, counted, thousands};
 use crate::record::{ExplainedAgent, RecordOptions, RecordedReport};
 use crate::setup::{AgentOptions, GameOptions};
@@ -11,7 +13,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tetrion::Player;
@@ -41,6 +43,15 @@ pub struct Options {
     /// Number of games
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     games: u64,
+    /// How the lines of Classic games are found
+    #[arg(long, value_enum, default_value_t)]
+    method: Method,
+    /// Splitting: trials for each step of an estimate; four times as many halve its error
+    #[arg(long, default_value_t = DEFAULT_TRIALS, value_parser = clap::value_parser!(u32).range(1..=MAX_TRIALS))]
+    trials: u32,
+    /// Classic: keep how far the games are in this file, and resume them from it; an interrupted run reports what it has
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["replays", "habits", "max_pieces", "file"])]
+    resume: Option<PathBuf>,
     /// Number of games to play at the same time [default: one per core]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -98,6 +109,9 @@ struct Report {
     habits: Option<Habits>,
     #[serde(skip_serializing_if = "Option::is_none")]
     recorded: Option<RecordedReport>,
+    /// With `--resume`, if some games are not over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unfinished: Option<Unfinished>,
 }
 
 #[derive(Serialize)]
@@ -169,6 +183,9 @@ pub fn run(options: Options) -> Result<()> {
     if matches!(rules.mode, Mode::Practice | Mode::Zen) && options.game.max_pieces.is_none() {
         return Err(UsageError(format!("{} has no end: limit it with --max-pieces", rules.mode)).into());
     }
+    if options.method == Method::Splitting {
+        return pool.install(|| estimate(&options, &player, &rules));
+    }
     if let Some(folder) = &options.replays {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("can't make the folder {}", folder.display()))?;
@@ -185,6 +202,9 @@ pub fn run(options: Options) -> Result<()> {
     };
     let monitor = Arc::clone(&run.monitor);
     on_interrupt(move || monitor.stop())?;
+    if let Some(path) = &options.resume {
+        return pool.install(|| run.play_long(path));
+    }
     let start = Instant::now();
     let (games, habits, slowest) = pool.install(|| run.play())?;
     let seconds = start.elapsed().as_secs_f64();
@@ -211,6 +231,7 @@ pub fn run(options: Options) -> Result<()> {
             },
             habits: options.habits.then(|| Habits::of(&habits)),
             recorded,
+            unfinished: None,
         };
         if options.json { output::json(&report)? } else { print(&report)? }
     }
@@ -218,6 +239,38 @@ pub fn run(options: Options) -> Result<()> {
         true => Err(Interrupted(format!("interrupted after {played} of {}", counted(asked, "game"))).into()),
         false => Ok(()),
     }
+}
+
+/// What `--method splitting` and `--resume` need of an agent.
+const NEEDS_KERNEL: &str = "only for Classic games that the fast kernel can play: an agent of weighted features that looks at one piece, \
+                            or with expectimax and whole weights; uniform pieces; a board of at least 4x4";
+
+/// Estimates instead of playing whole games.
+fn estimate(options: &Options, player: &Player, rules: &Ruleset) -> Result<()> {
+    if options.resume.is_some() || options.replays.is_some() || options.habits || options.record.is_wanted() {
+        let reason = "splitting plays no whole games: leave out --resume, --replays, --habits and --record";
+        return Err(UsageError(reason.to_owned()).into());
+    }
+    let weights = kernel_weights(options, player, rules)
+        .ok_or_else(|| UsageError(format!("splitting is {NEEDS_KERNEL}")))?;
+    let estimation = Estimation {
+        agent: player.name(),
+        weights: &weights,
+        rules,
+        seed: options.game.seed,
+        estimates: options.games,
+        trials: options.trials,
+    };
+    estimation.run(options.json)
+}
+
+/// The weights for the Classic kernel, if it can play the same games faster.
+fn kernel_weights(options: &Options, player: &Player, rules: &Ruleset) -> Option<ClassicWeights> {
+    let Player::Agent(AgentSpec::File(file)) = player else { return None };
+    let Options { agent, replays, habits, record, .. } = options;
+    let watched = replays.is_some() || *habits || record.is_wanted();
+    let watched = watched || agent.nodes.is_some() || agent.time.is_some();
+    file.classic_weights(rules).filter(|_| !watched)
 }
 
 /// Warns if an agent was not designed for a mode.
@@ -232,7 +285,7 @@ fn warn_of_other_modes(player: &Player, mode: Mode) {
 impl GamesRun<'_> {
     /// Plays all games, or those that end before an interruption. Returns also the slowest decision, if decisions are timed.
     fn play(&self) -> Result<(Vec<GameReport>, Vec<HabitCounts>, Option<Duration>)> {
-        if let Some(weights) = self.kernel_weights() {
+        if let Some(weights) = kernel_weights(self.options, self.player, self.rules) {
             return Ok((self.play_in_kernel(&weights), Vec::new(), None));
         }
         // Games begin in their order, so that a recording never waits for a game that has not begun.
@@ -245,15 +298,6 @@ impl GamesRun<'_> {
         let slowest = played.iter().map(|played| played.slowest).max();
         let (games, habits) = played.into_iter().map(|played| (played.report, played.habits)).unzip();
         Ok((games, habits, slowest))
-    }
-
-    /// The weights for the Classic kernel, if it can play the same games faster.
-    fn kernel_weights(&self) -> Option<ClassicWeights> {
-        let Player::Agent(AgentSpec::File(file)) = self.player else { return None };
-        let Options { agent, replays, habits, record, .. } = self.options;
-        let watched = replays.is_some() || *habits || record.is_wanted();
-        let watched = watched || agent.nodes.is_some() || agent.time.is_some();
-        file.classic_weights(self.rules).filter(|_| !watched)
     }
 
     fn play_in_kernel(&self, weights: &ClassicWeights) -> Vec<GameReport> {
@@ -282,6 +326,49 @@ impl GamesRun<'_> {
     fn identity(&self, index: u64, seed: u64) -> GameIdentity {
         let (agent, rules) = (self.player.name().into(), Arc::new(self.rules.clone()));
         GameIdentity { number: index, seed, agent, rules }
+    }
+
+    /// Plays games that take hours, and keeps them in a file.
+    fn play_long(&self, path: &Path) -> Result<()> {
+        let weights = kernel_weights(self.options, self.player, self.rules);
+        let (Some(weights), Player::Agent(AgentSpec::File(file))) = (weights, self.player) else {
+            return Err(UsageError(format!("--resume is {NEEDS_KERNEL}")).into());
+        };
+        let (seed, asked) = (self.options.game.seed, self.options.games as usize);
+        let mut long = LongRun::open(path, file.to_text(), self.rules, seed)?;
+        let speed = long.play(path, asked, &weights, &self.monitor, &self.progress)?;
+        self.progress.finish_and_clear();
+        let (games, unfinished) = (long.finished(asked), long.unfinished(asked));
+        let played = games.len();
+        let mut summary = summarise(&games, self.rules, speed.seconds);
+        summary.decisions_per_second = speed.decisions as f64 / speed.seconds.max(1e-9);
+        let report = Report {
+            agent: self.player.name().to_owned(),
+            mode: self.rules.mode,
+            seed,
+            rules: self.rules.clone(),
+            nodes: None,
+            time: None,
+            games,
+            summary,
+            expected_lines: None,
+            habits: None,
+            recorded: None,
+            unfinished,
+        };
+        match (self.options.json, played, &report.unfinished) {
+            (true, ..) => output::json(&report)?,
+            (false, 0, Some(unfinished)) => unfinished.print()?,
+            _ => print(&report)?,
+        }
+        match report.unfinished {
+            None => Ok(()),
+            Some(_) => Err(Interrupted(format!(
+                "interrupted after {played} of {}: the same command resumes them",
+                counted(asked as u64, "game")
+            ))
+            .into()),
+        }
     }
 
     /// Plays one game. `None` if it was interrupted.
@@ -442,6 +529,9 @@ fn print(report: &Report) -> Result<()> {
     let slowest = summary.slowest_decision.map(|seconds| format!(", slowest {:.1} ms", seconds * 1e3));
     let speed = thousands(summary.decisions_per_second as u64);
     output::line(format!("{speed} decisions per second{}", slowest.unwrap_or_default()))?;
+    if let Some(unfinished) = &report.unfinished {
+        unfinished.print()?;
+    }
     if let Some(habits) = &report.habits {
         habits::print(habits)?;
     }

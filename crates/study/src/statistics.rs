@@ -74,6 +74,18 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
+/// The 95 % interval of the mean of exponentially distributed values, given their sum and how many have ended. Values that have not
+/// ended yet count with what they have so far. `None` if none has ended.
+///
+/// Twice the sum, divided by the mean, follows a chi-squared distribution, whose quantiles are found as Wilson and Hilferty did.
+pub fn exponential_interval(sum: f64, ended: u64) -> Option<[f64; 2]> {
+    let quantile = |z: f64| {
+        let (degrees, part) = (2.0 * ended as f64, 1.0 / (9.0 * ended as f64));
+        degrees * (1.0 - part + z * part.sqrt()).powi(3)
+    };
+    (ended > 0).then(|| [2.0 * sum / quantile(NORMAL_QUANTILE), 2.0 * sum / quantile(-NORMAL_QUANTILE)])
+}
+
 /// The share of a sample that has some property.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Share {
@@ -130,6 +142,15 @@ mod tests {
 
     fn summary(values: &[f64]) -> Summary {
         Summary::of(values.iter().copied())
+    }
+
+    #[test]
+    fn the_interval_of_an_exponential_mean_is_that_of_the_tables() {
+        // The 2.5 % and 97.5 % quantiles of chi-squared with 20 degrees of freedom are 9.591 and 34.170.
+        let [low, high] = exponential_interval(1_000.0, 10).unwrap();
+        assert!((low - 2_000.0 / 34.170).abs() < 0.1, "{low}");
+        assert!((high - 2_000.0 / 9.591).abs() < 0.5, "{high}");
+        assert_eq!(exponential_interval(1_000.0, 0), None);
     }
 
     #[test]

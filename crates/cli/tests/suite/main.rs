@@ -6,6 +6,7 @@ mod commands;
 #[path = "../common/mod.rs"]
 mod common;
 mod fumen;
+mod long_run;
 mod r#match;
 mod pc;
 mod record;
