@@ -114,10 +114,11 @@ pub fn run(options: Options) -> Result<()> {
     for (name, mode, pieces) in SAMPLES {
         measure(&format!("{name}, {mode}, one game at a time"), &|| play(name, mode, pieces))?;
     }
-    for name in ["bcts", "dt20"] {
+    for name in ["bcts", "dt20", "record"] {
         measure(&format!("{name}, classic 10x20, many games"), &|| play_many(name, 1_024, 10_000))?;
         measure(&format!("{name}, classic 10x20, one game"), &|| play_many(name, 1, 500_000))?;
     }
+    measure("record+, classic 10x20, many games", &|| play_many("record+", 512, 1_000))?;
     let positions = blitz_positions();
     let nodes_per_second = (0..options.runs).map(|_| speed(|| search_blitz(&positions)) / 1e6).collect();
     record("blitz, search of a position", "M placements/s", nodes_per_second)?;

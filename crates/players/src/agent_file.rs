@@ -386,7 +386,8 @@ impl<S> AgentToml<S> {
         if let Some(name) = &self.name
             && !is_plain_name(name.get_ref())
         {
-            let reason = "use only letters, digits, - and _ in the name: files are named after it".to_owned();
+            let reason =
+                "use only letters, digits, -, + and _ in the name: files are named after it".to_owned();
             return Err((name.span().start, reason));
         }
         let name = self.name.map_or(name.to_owned(), Spanned::into_inner);
@@ -396,7 +397,7 @@ impl<S> AgentToml<S> {
 
 /// Whether a name is safe in a file name on any system.
 fn is_plain_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+    !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '+' | '_'))
 }
 
 impl SearchToml {

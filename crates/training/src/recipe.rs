@@ -101,8 +101,9 @@ macro_rules! files {
 }
 
 /// The built-in recipes: names and texts.
-pub const NAMED_RECIPES: [(&str, &str); 8] =
-    files!("lee" "cs4701-first" "cs4701" "capstone" "cross-entropy" "cma-es" "blitz" "versus");
+pub const NAMED_RECIPES: [(&str, &str); 10] = files!(
+    "lee" "cs4701-first" "cs4701" "capstone" "cross-entropy" "cma-es" "blitz" "versus" "record" "record-10x10"
+);
 
 fn names() -> String {
     NAMED_RECIPES.map(|(name, _)| name).join(", ")
@@ -178,7 +179,8 @@ impl Recipe {
         let design = self.design.check().map_err(of("player"))?;
         let rules = self.objective.rules().map_err(of("objective"))?;
         let dimension = self.design.names().len();
-        let agent = design.with_weights(&vec![0.0; dimension]);
+        // Weights that are not whole, as most candidates have.
+        let agent = design.with_weights(&vec![0.5; dimension]);
         if self.objective.method == Method::Splitting && agent.classic_weights(&rules).is_none() {
             return wrong(NOT_SPLITTABLE.to_owned());
         }

@@ -320,9 +320,11 @@ fn the_best_is_an_agent_and_the_judge_can_be_checked() {
 #[test]
 fn recipes_are_listed() {
     let text = succeeds(&["--list"]);
-    for name in ["lee", "cs4701-first", "cs4701", "capstone", "cross-entropy", "cma-es", "blitz", "versus"] {
+    for name in
+        ["lee", "cs4701-first", "cs4701", "capstone", "cross-entropy", "cma-es", "blitz", "versus", "record"]
+    {
         assert!(text.lines().any(|line| line.starts_with(&format!("{name} "))), "{name}");
     }
     let listed: Value = serde_json::from_str(&succeeds(&["--list", "--json"])).unwrap();
-    assert_eq!(listed.as_array().unwrap().len(), 8);
+    assert_eq!(listed.as_array().unwrap().len(), 10);
 }
