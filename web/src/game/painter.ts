@@ -19,16 +19,14 @@ export interface Settling {
 }
 
 export interface Marks {
-    /** Where an agent thinks of going, faintly and with a broken edge. */
-    candidates: readonly PieceView[];
-    /** Where it will go, brightly. */
+    /** Where an agent will go. */
     chosen: PieceView | null;
     /** The hint. */
     hint: PieceView | null;
     settling: Settling | null;
 }
 
-export const NO_MARKS: Marks = { candidates: [], chosen: null, hint: null, settling: null };
+export const NO_MARKS: Marks = { chosen: null, hint: null, settling: null };
 
 /** Everything that the drawing of a board depends on beside the game. */
 export interface Look {
@@ -89,10 +87,6 @@ export function paint(canvas: HTMLCanvasElement, view: GameView, look: Look, mar
     if (settling?.clear) paintClear(sheet, settling.clear, settling);
     else paintStack(sheet, view.cells);
     if (settling) paintLock(sheet, settling);
-    for (const { piece, cells } of marks.candidates) {
-        for (const cell of cells) block(sheet, cell, numberOf(piece), 0.26);
-        outline(sheet, cells, look.token("--frame"), Math.max(1, sheet.size / 20), true);
-    }
     // Where an agent will go, not where the piece would fall.
     paintPiece(sheet, marks.chosen ? { ...view, ghost: null } : view, lift);
     if (marks.chosen) {
@@ -285,8 +279,8 @@ function drawBlock(context: CanvasRenderingContext2D, { token }: Look, cell: num
     context.globalAlpha = 1;
 }
 
-/** The edge of a set of cells, drawn inside them; dashed, the dashes meet from cell to cell. */
-function outline(sheet: Sheet, cells: readonly Cell[], colour: string, width: number, dashed = false): void {
+/** The edge of a set of cells, drawn inside them. */
+function outline(sheet: Sheet, cells: readonly Cell[], colour: string, width: number): void {
     const { context, size } = sheet;
     context.save();
     context.beginPath();
@@ -294,11 +288,7 @@ function outline(sheet: Sheet, cells: readonly Cell[], colour: string, width: nu
     context.clip();
     context.strokeStyle = colour;
     context.lineWidth = 2 * width;
-    context.lineCap = dashed ? "butt" : "square";
-    if (dashed) {
-        context.setLineDash([size / 4, size / 4]);
-        context.lineDashOffset = size / 8;
-    }
+    context.lineCap = "square";
     context.beginPath();
     for (const [[x1, y1], [x2, y2]] of edges(cells)) {
         context.moveTo(x1 * size, upperEdge(sheet, y1) + size);

@@ -39,9 +39,9 @@ export function standing(view: GameView): number {
 const LEAST_POINTS = 20_000;
 const POINTS_PER_TICK = 1000;
 
-/** How far a side is; green if it leads. Walls of points grow with the better side, so that both have the same height. */
-export function raceWall(own: GameView, other: GameView): Wall {
-    const tone = standing(own) > standing(other) ? "accent" : "plain";
+/** How far a side is, in a tone of its own if it leads. Walls of points grow with the better side, so that both have the same height. */
+export function raceWall(own: GameView, other: GameView, leading: Wall["tone"]): Wall {
+    const tone = standing(own) > standing(other) ? leading : "plain";
     if (!isScored(own)) return { value: own.lines, max: own.goalLines ?? 1, every: 10, tone };
     const [mine, theirs] = [own.score / POINTS_PER_TICK, other.score / POINTS_PER_TICK];
     let max = LEAST_POINTS / POINTS_PER_TICK;

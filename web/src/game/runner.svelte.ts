@@ -2,7 +2,6 @@
 import { LiveGame, leaderboards, randomSeed } from "../engine";
 import type {
     Button,
-    ConsideredMoveView,
     GameView,
     HandlingSettings,
     PieceView,
@@ -386,7 +385,6 @@ export class Runner implements PlayedGame {
         if (shown.some((part, index) => part !== this.#shown[index])) {
             this.#shown = shown;
             this.onFrame?.({
-                candidates: this.explained ? this.#candidates() : [],
                 chosen: this.explained || this.agent ? (this.thought?.piece ?? null) : null,
                 hint: this.hint,
                 settling,
@@ -399,15 +397,6 @@ export class Runner implements PlayedGame {
         });
         this.#frame = requestAnimationFrame(this.#onFrame);
     };
-
-    /** The best moves, without the chosen one. */
-    #candidates(): PieceView[] {
-        const best = this.thought?.candidates.slice(0, EXPLAINED_MOVES) ?? [];
-        const chosen = String(this.thought?.piece.cells);
-        return best
-            .map((candidate: ConsideredMoveView) => candidate.piece)
-            .filter(({ cells }) => String(cells) !== chosen);
-    }
 
     /** Takes in what has happened. */
     #look(now: number): void {
@@ -495,11 +484,11 @@ export class Runner implements PlayedGame {
         const turn = this.#turn;
         const current = () => turn === this.#turn && this.phase === "playing";
         const thought = await this.#ask(thinker, this.explained);
-        if (!thought || !current()) return;
-        // Watching a fast agent think would only make it slow.
+        if (!thought || this.phase === "over") return;
+        // A game that waits shows what is thought of it, too. Watching a fast agent think would only make it slow.
         if (this.explained || this.pace.kind === "gate" || this.pace.perSecond <= 10) this.thought = thought;
         // What is explained is there to be seen, if only for a frame.
-        if (this.explained) await nextFrame();
+        if (this.explained && current()) await nextFrame();
         while (current() && !this.#isDue()) await nextFrame();
         if (current()) this.#place(thought.play);
     }

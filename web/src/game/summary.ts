@@ -49,11 +49,17 @@ export interface Course {
     end: GameView;
 }
 
+/** The side of a match that is meant: the player's, or among agents the winner's. */
+export function shownSide({ agent, opponent }: About): 0 | 1 {
+    return agent && opponent?.winner === 1 ? 1 : 0;
+}
+
 const known = new WeakMap<Uint8Array, Course>();
 
-/** How the game of a replay went, or the first side of a match. It is played again, which takes a moment: ask only for what is seen. */
+/** How the game of a replay went, or the side of a match that is meant. It is played again, which takes a moment: ask only for what is seen. */
 export function courseOf({ bytes, about }: Pick<RecordedGame, "bytes" | "about">): Course {
-    const course = known.get(bytes) ?? (about.opponent ? courseOfMatch(bytes) : courseOfGame(bytes));
+    const course =
+        known.get(bytes) ?? (about.opponent ? courseOfMatch(bytes, shownSide(about)) : courseOfGame(bytes));
     known.set(bytes, course);
     return course;
 }
@@ -68,11 +74,11 @@ function courseOfGame(bytes: Uint8Array): Course {
     }
 }
 
-function courseOfMatch(bytes: Uint8Array): Course {
+function courseOfMatch(bytes: Uint8Array, side: 0 | 1): Course {
     const viewer = new MatchViewer(bytes);
     try {
         viewer.seek(viewer.about().duration);
-        return { placed: viewer.record().placed[0], end: viewer.view().sides[0].game };
+        return { placed: viewer.record().placed[side], end: viewer.view().sides[side].game };
     } finally {
         viewer.free();
     }

@@ -30,10 +30,11 @@ export function garbageWall({ waiting, game }: SideView): Wall {
 
 const rows = (waiting: readonly WaitingAttack[]) => waiting.reduce((sum, attack) => sum + attack.rows, 0);
 
-/** What comes for a side, as it is told between the boards; nothing if nothing does. */
-export function warning({ waiting }: SideView, whose: string): string {
+/** What comes for a side, as it is told between the boards; nothing if nothing does. Without a name, it is yours. */
+export function warning({ waiting }: SideView, name: string | null): string {
     const due = rows(waiting.filter((attack) => attack.due));
-    if (due > 0) return `${counted(due, "line")} ${due === 1 ? "lands" : "land"} on ${whose} next piece`;
+    if (due > 0)
+        return `${counted(due, "line")} ${due === 1 ? "lands" : "land"} on ${name ? `${name}'s` : "your"} next piece`;
     const coming = rows(waiting);
-    return coming > 0 ? `${counted(coming, "line")} on the way` : "";
+    return coming > 0 ? `${counted(coming, "line")} on the way to ${name ?? "you"}` : "";
 }
