@@ -237,6 +237,18 @@ test("hold stands at one place in all modes, with splits and without", async ({ 
     expect(edges.size).toBe(1);
 });
 
+test("a hint in a Sprint leaves the board where it is", async ({ page }) => {
+    await open(page, "sprint");
+    await begin(page);
+    const board = page.locator("canvas");
+    const before = await board.boundingBox();
+    await page.keyboard.press("KeyH");
+    await expect(page.getByTestId("confirm")).toBeVisible();
+    await page.keyboard.press("KeyH");
+    await expect(page.getByTestId("agent-toggle")).toBeVisible();
+    expect(await board.boundingBox()).toEqual(before);
+});
+
 test("a daily goes by its day", async ({ page }) => {
     const today = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
     await open(page, "daily");

@@ -218,6 +218,14 @@ test("a match is stepped through, and its file verifies elsewhere", async ({ pag
     await expect(page.getByTestId("match")).toBeVisible();
 });
 
+test("on a phone the start of a contest is always in reach", async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const screen of ["versus?left=blitz&agent=versus", "race?left=blitz&agent=versus"]) {
+        await open(page, screen);
+        await expect(page.getByTestId("start")).toBeInViewport({ ratio: 1 });
+    }
+});
+
 /** Whether something ends within the window. */
 const isInView = (page: Page, id: string) =>
     page.getByTestId(id).evaluate((part) => part.getBoundingClientRect().bottom <= innerHeight);

@@ -64,7 +64,9 @@ export function agentName(agent: string): string {
 export function agentAbout(agent: string): string {
     const run = found.runs.find(({ id }) => id === runOf(agent));
     if (run) return `The best of a training run, made for ${run.objective}.`;
-    return fileOf(agent) ? "From a file that you opened." : (builtIn(agent)?.about ?? "");
+    if (fileOf(agent)) return "From a file that you opened.";
+    // No line ends within the word.
+    return (builtIn(agent)?.about ?? "").replaceAll("T-spin", "T-\u2060spin");
 }
 
 /** The agents that were trained or opened here, by address and under what they are listed. */
