@@ -176,6 +176,7 @@ test.describe("with fingers", () => {
     test("gestures are named as in the countdown", async ({ page }) => {
         await open(page, "practice");
         const gestures = page.locator("[data-phase=countdown] .fingers");
+        await expect(gestures).toBeVisible();
         const words = await gestures.locator("dt, dd").allInnerTexts();
         expect(words).toContain("Flick down");
         await open(page, "settings?tab=controls");
