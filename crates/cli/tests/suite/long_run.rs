@@ -93,7 +93,11 @@ fn what_can_not_be_estimated_or_resumed_is_refused() {
     fails(&[&run[..], &splitting, &["--max-pieces", "9"]].concat(), 2, "leave out --max-pieces");
     fails(&[&run[..], &splitting, &["--trials", "0"]].concat(), 2, "--trials");
     fails(&[&run[..], &splitting, &["--games", "1000000"]].concat(), 2, "at most 100000");
-    fails(&[&run[..], &splitting, &["--habits"]].concat(), 2, "leave out --resume, --replays, --habits and --record");
+    fails(
+        &[&run[..], &splitting, &["--habits"]].concat(),
+        2,
+        "leave out --resume, --replays, --habits and --record",
+    );
     fails(&[&run[..], &["--method", "magic"]].concat(), 2, "magic");
     let unwritable = "no/such/folder/games.json";
     fails(&[&run[..], &["--board", "10x6", "--resume", unwritable]].concat(), 1, unwritable);
