@@ -123,6 +123,7 @@ const SCREENS: Record<string, (page: Page, file: string) => Promise<void>> = {
     "replay of a match": async (page) => {
         await loseMatch(page);
         await page.getByRole("link", { name: "round 1" }).click();
+        await page.getByTestId("timeline").focus();
         await page.keyboard.press("End");
         await expect(page.getByTestId("match")).toBeVisible();
     },

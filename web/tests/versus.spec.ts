@@ -237,6 +237,7 @@ test("a match can be played at once on any screen, and nothing of it covers anyt
     await page.getByTestId("start").click();
     await expect(winner(page)).toBeVisible({ timeout: 80_000 });
     await winner(page).getByRole("link", { name: "round 1" }).click();
+    await page.getByTestId("timeline").focus();
     await page.keyboard.press("End");
     await expect(page.getByTestId("match")).toContainText("topped out");
     for (const [width, height] of [
