@@ -24,6 +24,26 @@ test("Tiny tells what each move was worth after it is made, and keeps the games"
     await expect(page.getByTestId("tiny-mean")).toHaveText(mean);
 });
 
+test("what a move of Tiny cost is the difference of the figures beside it", async ({ page }) => {
+    await open(page, "tiny");
+    const cost = page.getByTestId("tiny-cost");
+    for (let moves = 0; moves < 60; moves++) {
+        await page.keyboard.press("Enter");
+        await expect(cost).not.toBeEmpty();
+        const [lost, made, best] = (await cost.innerText()).match(/\d+\.\d+/g)?.map(Number) ?? [];
+        if (best !== undefined) expect(lost).toBeCloseTo(best - (made ?? 0), 8);
+    }
+});
+
+test("the wall of Tiny has a figure at every fifth row, and one average of perfect play", async ({
+    page,
+}) => {
+    await open(page, "tiny");
+    const wall = page.locator(".wall.left");
+    await expect(wall.locator(".label")).toHaveText(["5", "10", "15", "20 rows"]);
+    await expect(wall.locator(".notch")).toHaveText("perfect average");
+});
+
 test("on a phone Tiny's board keeps its place, with what the last move cost in view", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open(page, "tiny");

@@ -34,6 +34,9 @@ function storedResults(): Result[] {
 /** Rows as they are written, whether they were cleared, expected or lost. */
 export const rowsText = (rows: number): string => rows.toFixed(2);
 
+/** Values as they are read: so their differences are the ones that a reader finds. */
+const asRead = (rows: number): number => Math.round(rows * 100) / 100;
+
 export const KEPT = 10;
 const POLICY_MILLIS = 350;
 
@@ -134,7 +137,8 @@ export class TinyGame {
     }
 
     #look(): void {
-        this.view = this.#tiny.view();
+        const view = this.#tiny.view();
+        this.view = { ...view, moves: view.moves.map((move) => ({ ...move, value: asRead(move.value) })) };
         this.chosen = null;
         const first = this.view.moves[0];
         if (first) this.#choose(first.shape, 1);
