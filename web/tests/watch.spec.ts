@@ -85,8 +85,12 @@ test("pointing at a feature draws its cells and says what it counts, by keyboard
     const cells = page.getByTestId("term-cells");
     await term("Row transitions").hover();
     await expect(cells).toHaveAttribute("data-term", "row_transitions");
-    await expect(cells.locator(".fill")).toHaveAttribute("d", /^M\d/);
-    await expect(page.getByTestId("explanation")).toContainText(/filled and empty/i);
+    await expect(cells.locator(".dimmed")).toHaveAttribute("d", /^M\d/);
+    await expect(page.getByRole("list", { name: "Legend" }).getByText("counted cells")).toBeVisible();
+    const said = page.getByText(/^Row transitions\. .*filled and empty/i);
+    // Above the table, not under its sum.
+    const [note, table] = [await said.boundingBox(), await page.getByTestId("terms").boundingBox()];
+    expect((note?.y ?? 0) + (note?.height ?? 0)).toBeLessThanOrEqual(table?.y ?? 0);
     await page.mouse.move(0, 0);
     await expect(cells).toHaveCount(0);
     await term("Landing height").focus();
