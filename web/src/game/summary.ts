@@ -8,6 +8,7 @@ import {
     type RecordedGame,
 } from "../engine";
 import { modeOfGame, playMode } from "../state/modes";
+import { agentTitle } from "../state/roster.svelte";
 import { MODES, OUTCOMES, clock, counted } from "./format";
 
 /** What was played. */
@@ -16,26 +17,35 @@ export function gameName(about: About): string {
     return mode ? playMode(mode).name : MODES[about.mode];
 }
 
+/** Who played each side. */
+export function sideNames({ player, agent, opponent }: About): [own: string, other: string] {
+    return [agent ? agentTitle(player) : player, agentTitle(opponent?.player ?? "")];
+}
+
 /** Who played it. */
-export function playerNames({ player, opponent }: About): string {
-    return opponent ? `${player} vs ${opponent.player}` : player;
+export function playerNames(about: About): string {
+    const [own, other] = sideNames(about);
+    return about.opponent ? `${own} vs ${other}` : own;
 }
 
 /** How it ended. */
-export function outcomeName({ outcome, pieces, opponent, player }: About): string {
+export function outcomeName(about: About): string {
+    const { outcome, pieces, opponent } = about;
+    const [own, other] = sideNames(about);
     if (opponent && outcome !== "top_out")
-        return opponent.winner === null ? "Not finished" : `${opponent.player} topped out`;
-    if (opponent) return opponent.winner === null ? "Both topped out" : `${player} topped out`;
+        return opponent.winner === null ? "Not finished" : `${other} topped out`;
+    if (opponent) return opponent.winner === null ? "Both topped out" : `${own} topped out`;
     // Agents play a Blitz of so many pieces.
     if (outcome === "piece_limit") return `Ended at ${counted(pieces, "piece")}`;
     return outcome ? OUTCOMES[outcome] : "Not finished";
 }
 
 /** What it is judged by. */
-export function resultWords({ mode, outcome, timed, agent, opponent, ...about }: About): string {
+export function resultWords(about: About): string {
+    const { mode, outcome, timed, agent, opponent } = about;
     if (opponent) {
         if (opponent.winner === null) return outcome ? "Draw" : "No winner";
-        if (agent) return `${opponent.winner === 0 ? about.player : opponent.player} won`;
+        if (agent) return `${sideNames(about)[opponent.winner]} won`;
         return opponent.winner === 0 ? "Won" : "Lost";
     }
     if (mode === "blitz") return counted(about.score, "point");

@@ -2,12 +2,12 @@
 import type { Strength } from "../engine";
 import type { AgentSource } from "../engine/thinker";
 import type { Contestant } from "../game/round.svelte";
-import { agentName, agentSource, isAgent } from "./roster.svelte";
+import { agentName, agentSource, agentTitle, isAgent } from "./roster.svelte";
 import type { Query } from "./route.svelte";
 import { playerName, settings } from "./settings.svelte";
 
 /** Two names; an agent against itself has a number on each side. */
-export function toldApart(own: string, other: string): [string, string] {
+function toldApart(own: string, other: string): [string, string] {
     return own === other ? [`${own} 1`, `${other} 2`] : [own, other];
 }
 
@@ -21,7 +21,10 @@ export class Pairing {
     /** Whether a person plays, always on the left. */
     readonly person = $derived(this.left === "you");
     readonly names = $derived(
-        toldApart(this.person ? playerName("You") : agentName(this.first), agentName(this.second)),
+        toldApart(
+            this.person ? playerName("You") : agentTitle(agentName(this.first)),
+            agentTitle(agentName(this.second)),
+        ),
     );
 
     /** What the address says; agents that it does not name are these. */

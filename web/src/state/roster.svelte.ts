@@ -60,6 +60,11 @@ export function agentName(agent: string): string {
     return rest(agent, FILE) ?? agent;
 }
 
+/** The name of an agent among others: those that are built in say what they are, because some are called like modes. */
+export function agentTitle(name: string): string {
+    return builtIn(name) ? `Agent ${name}` : name;
+}
+
 /** What the agent of an address is good at, in a sentence. */
 export function agentAbout(agent: string): string {
     const run = found.runs.find(({ id }) => id === runOf(agent));
