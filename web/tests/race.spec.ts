@@ -34,6 +34,14 @@ test("two agents race on the same pieces, and one wins", async ({ page }) => {
     await expect(winner.getByRole("link", { name: /^#\d+ among agents$/ }).first()).toBeVisible();
     const [left, right] = await page.getByTestId("pieces").allInnerTexts();
     expect(Math.abs(Number(left) - Number(right))).toBeLessThanOrEqual(1);
+    // Each replay has its key.
+    const [, second] = await winner.getByRole("link", { name: "Replay of" }).all();
+    await expect(second!.locator("kbd")).toHaveText("2");
+    const href = (await second!.getAttribute("href")) ?? "";
+    await expect(async () => {
+        await page.keyboard.press("2");
+        expect(new URL(page.url()).hash).toBe(href);
+    }).toPass();
 });
 
 test("on a phone two agents have boards of the same size", async ({ page }) => {

@@ -39,6 +39,7 @@ test("a person plays versus to its end, and loses by topping out", async ({ page
     await expect(winner(page)).toContainText("attack/min");
     await expect(winner(page)).toContainText("pieces/s");
     await expect(winner(page).getByRole("link", { name: "round 1" })).toBeVisible();
+    await expect(page.getByTestId("replays").locator("kbd")).toHaveText("1");
     await leaveResult(page, "Enter");
     await begin(page);
     await expect(page.getByTestId("score")).toHaveText("0–0");
@@ -54,6 +55,17 @@ test("a person wins when the agent tops out", async ({ page }) => {
     await expect(winner(page)).toContainText("You win", { timeout: 60_000 });
     await expect(winner(page)).toContainText("1–0 in rounds");
     expect(await placed(page, 0)).toBeGreaterThanOrEqual(2);
+});
+
+test("a pause that hides the boards hides what was called out over them", async ({ page }) => {
+    await open(page, "versus?agent=lee&first=1&pace=6");
+    await page.getByTestId("start").click();
+    await begin(page);
+    const called = page.getByTestId("clear").nth(1);
+    await expect(called).not.toBeEmpty();
+    await page.keyboard.press("Escape");
+    await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+    await expect(called).toBeEmpty();
 });
 
 test("a match goes on until one side has won enough rounds", async ({ page }) => {

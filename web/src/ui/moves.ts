@@ -13,6 +13,17 @@ export function moveKeys(): KeyLine[] {
     ];
 }
 
+/** What else keys do in a game. */
+export const GAME_KEYS: readonly KeyLine[] = [
+    { label: "Pause", actions: ["pause"] },
+    { label: "Restart", actions: ["restart"] },
+    { label: "Same pieces again", actions: ["samePieces"] },
+    { label: "Undo, redo (Practice)", actions: ["undo", "redo"] },
+    { label: "Show a hint", actions: ["hint"] },
+    { label: "Let the agent play", actions: ["agent"] },
+    { label: "Explain", actions: ["explain"] },
+];
+
 /** What fingers do on the board in place of keys. */
 export const GESTURES: readonly (readonly [gesture: string, effect: string])[] = [
     ["Swipe sideways", "Move"],
@@ -33,6 +44,7 @@ export function duelKeys(contest: "match" | "race", more: readonly KeyLine[]): K
                 { label: "Rematch", actions: ["restart"] },
                 { label: `New ${contest}`, keys: ["N"] },
                 { label: "Pause", actions: ["pause"] },
+                { label: "Replays, at the end", keys: ["1", "2"] },
                 ...more,
             ],
         },
