@@ -228,9 +228,29 @@ test("? shows all keys of the menu, and closes again", async ({ page }) => {
     await page.keyboard.press("?");
     for (const name of ["Sprint 40", "Daily", "Watch", "Leaderboard", "Settings"])
         await expect(page.getByTestId("keys").getByText(name, { exact: true })).toBeVisible();
+    const inGames = page.getByTestId("keys").locator("section").filter({ hasText: "In a game" });
+    await expect(inGames.locator("kbd")).toHaveText(["Esc", "R", "T", "U", "Y", "H", "G", "E"]);
     await page.keyboard.press("Escape");
     await expect(page.getByTestId("keys")).toBeHidden();
     await expect(page).toHaveURL(/#\/$/);
+});
+
+test("tools lead to each other, but not while a game is played, nor where there is no room", async ({
+    page,
+}) => {
+    await open(page, "tiny");
+    const tools = page.getByRole("navigation", { name: "Tools" });
+    await tools.getByRole("link", { name: "Leaderboard" }).click();
+    await expect(heading(page)).toHaveText("Leaderboard");
+    await tools.getByRole("link", { name: "Race" }).click();
+    await expect(heading(page)).toHaveText("Race");
+    await page.keyboard.press("Enter");
+    await expect(page.locator("[data-phase]").first()).toBeVisible();
+    await expect(tools).toHaveCount(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(page, "tiny");
+    await expect(heading(page)).toHaveText("Tiny");
+    await expect(tools.getByRole("link")).toHaveCount(0);
 });
 
 test("an address that leads nowhere says so, and Enter leads to the menu", async ({ page }) => {
