@@ -118,12 +118,16 @@ test("the chart of a long run under way grows with it, and starting another is n
     await expect(page.getByTestId("train-start")).not.toHaveClass(/primary/);
 });
 
-test("each length says how long it takes, if a run tells it", async ({ page }) => {
+test("each length says how long it takes: as in an earlier run, or else on one core", async ({ page }) => {
     await show(page, details({ state: "stopped", generation: 10, generations: 40, seconds: 20 }));
     const lengths = page.getByTestId("length").locator("label");
     await expect(lengths).toHaveText([/Short\s*20 s/, /Full\s*1 min/, /Long\s*4 min/]);
-    await page.getByTestId("goal-capstone").click();
-    await expect(lengths.first()).toHaveText(/Short\s*15 gen\./);
+    await expect(page.getByTestId("plan")).toContainText("About 1 min.");
+    await page.getByTestId("goal-blitz").click();
+    await expect(lengths).toHaveText([/Short\s*32 min/, /Full\s*2 h/, /Long\s*6 h/]);
+    await expect(page.getByTestId("plan")).toContainText("About 2 h on one core.");
+    await page.getByTestId("goal-other").click();
+    await expect(lengths.first()).toHaveText(/Short\s*\d+ gen\./);
     await expect(page.getByTestId("train-start")).toHaveText(/^Start\s/);
     await expect(page.getByTestId("train-start")).toHaveClass(/primary/);
 });

@@ -8,12 +8,32 @@ export interface Goal {
     piece: Piece;
     /** The recipe that it is trained by; null lets people choose. */
     recipe: string | null;
+    /** What a generation took on one core: what to expect before this machine has trained any. */
+    generationSeconds?: number;
 }
 
 export const GOALS: readonly Goal[] = [
-    { title: "Surviving", about: "Clear lines without topping out", piece: "O", recipe: "lee" },
-    { title: "Sprint", about: "40 lines with the fewest pieces", piece: "I", recipe: "capstone" },
-    { title: "Blitz", about: "The most points in three minutes", piece: "T", recipe: "blitz" },
+    {
+        title: "Surviving",
+        about: "Clear lines without topping out",
+        piece: "O",
+        recipe: "lee",
+        generationSeconds: 1.3,
+    },
+    {
+        title: "Sprint",
+        about: "40 lines with the fewest pieces",
+        piece: "I",
+        recipe: "capstone",
+        generationSeconds: 0.04,
+    },
+    {
+        title: "Blitz",
+        about: "The most points in three minutes",
+        piece: "T",
+        recipe: "blitz",
+        generationSeconds: 240,
+    },
     { title: "Another recipe", about: "Choose a published method", piece: "S", recipe: null },
 ];
 
