@@ -1,5 +1,5 @@
 import { expect, test, type BrowserContext, type Page } from "@playwright/test";
-import { begin, heights, open, pieces } from "./page";
+import { begin, frames, heights, open, pieces, text } from "./page";
 
 const chip = (page: Page) => page.getByTestId("ranked");
 const confirm = (page: Page) => page.getByTestId("confirm");
@@ -143,6 +143,17 @@ test("a game with chosen pieces is unverified in play, at its end and in Replays
     await expect(page.getByTestId("replays")).toContainText("Unverified");
 });
 
+test("from the end screen the agent's key leads to a race", async ({ page }) => {
+    await open(page, "sprint");
+    await begin(page);
+    for (let drops = 0; drops < 20; drops++) await page.keyboard.press("Space");
+    await expect(page.getByTestId("end")).toBeVisible();
+    await expect(async () => {
+        await page.keyboard.press("KeyG");
+        await expect(page).toHaveURL(/#\/race\?mode=sprint/, { timeout: 100 });
+    }).toPass();
+});
+
 test("Enter on the end screen plays again, and the result stands first", async ({ page }) => {
     await open(page, "sprint");
     await begin(page);
@@ -245,6 +256,21 @@ test("a hint in a Sprint leaves the board where it is", async ({ page }) => {
     await expect(page.getByTestId("confirm")).toBeVisible();
     await page.keyboard.press("KeyH");
     await expect(page.getByTestId("agent-toggle")).toBeVisible();
+    expect(await board.boundingBox()).toEqual(before);
+});
+
+test("in a narrow window too, a hint leaves the board where it is", async ({ page }) => {
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await open(page, "sprint");
+    await begin(page);
+    const board = page.locator("canvas");
+    const before = await board.boundingBox();
+    await page.keyboard.press("KeyH");
+    await expect(page.getByTestId("confirm")).toBeVisible();
+    await page.keyboard.press("KeyH");
+    await expect(page.getByTestId("unranked-reason")).toHaveText("A hint was shown");
+    // The agent's other help is in the header.
+    await expect(page.locator("header").getByTestId("explain")).toBeVisible();
     expect(await board.boundingBox()).toEqual(before);
 });
 
@@ -360,6 +386,48 @@ test.describe("on a phone", () => {
             await expect.poll(() => pieces(page)).toBe(before - 1);
             await page.getByTestId("explain").tap();
             await expect(keys).toBeVisible();
+        }
+    });
+
+    test("while an explanation takes the place of the touch keys, the game waits until a move is chosen", async ({
+        page,
+    }) => {
+        await open(page, "practice?seed=7");
+        await begin(page);
+        await page.getByTestId("explain").tap();
+        await expect(page.locator(".plate")).toHaveText("Paused to explain");
+        await expect(page.getByTestId("play-move")).toBeEnabled();
+        const time = await text(page, "time");
+        await frames(page, 30);
+        await expect(page.getByTestId("time")).toHaveText(time);
+        await page.getByTestId("play-move").tap();
+        await expect(page.getByTestId("play-move")).toBeEnabled();
+        await page.getByTestId("play-move").tap();
+        await page.getByRole("button", { name: "Undo" }).tap();
+        await expect(page.getByTestId("time")).toHaveText(time);
+        // A pause in between changes nothing, and at the end the time goes on.
+        for (const name of ["Pause", "Resume"])
+            await page.locator("header").getByRole("button", { name }).tap();
+        await expect(page.getByTestId("time")).toHaveText(time);
+        await page.getByTestId("explain").tap();
+        await expect(page.locator(".plate")).toHaveText("Practice");
+        await expect(page.getByTestId("time")).not.toHaveText(time);
+    });
+
+    test("a pause says what no longer counts, upright and on its side", async ({ page }) => {
+        for (const [width, height] of [
+            [390, 844],
+            [844, 390],
+        ] as const) {
+            await page.setViewportSize({ width, height });
+            await open(page, "sprint");
+            await begin(page);
+            await page.locator("header").getByRole("button", { name: "Pause" }).tap();
+            const note = page.getByText("After 5 minutes of pause in total").filter({ visible: true });
+            await expect(note).toBeInViewport({ ratio: 1 });
+            await expect(page.getByRole("button", { name: "Same pieces not ranked" })).toBeInViewport({
+                ratio: 1,
+            });
         }
     });
 

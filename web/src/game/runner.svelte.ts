@@ -73,6 +73,8 @@ export class Runner implements PlayedGame {
     /** The position that it is about. */
     position: Uint8Array | null = null;
     explained = $state(false);
+    /** Whether the time stands still: no piece falls or is moved by hand, but a move that is explained can be played. */
+    still = $state(false);
     /** What an explanation points at. */
     pointed = $state.raw<Pointed | null>(null);
     hint = $state.raw<PieceView | null>(null);
@@ -189,6 +191,7 @@ export class Runner implements PlayedGame {
         if (this.agent) return false;
         const travels = button === "undo" || button === "redo";
         if (travels && this.plan.setup.mode !== "practice") return false;
+        if (this.still && !travels) return false;
         if (this.phase === "over") return travels;
         return this.phase !== "paused" || DIRECTIONS.includes(button);
     }
@@ -236,7 +239,7 @@ export class Runner implements PlayedGame {
                 this.phase = "countdown";
                 return;
             }
-            this.#began += now - this.#pausedAt;
+            this.#continueAt(now);
             this.#game.resume(this.#time(now));
             this.#goOn(now);
         }
@@ -282,6 +285,20 @@ export class Runner implements PlayedGame {
         this.#consult();
     }
 
+    /** Lets the time stand still, or go on from where it is. */
+    setStill(still: boolean): void {
+        if (still === this.still) return;
+        const now = performance.now();
+        if (this.phase === "playing") {
+            this.#game.advance(this.#time(now));
+            this.#releaseHeld(now);
+            this.#look(now);
+        }
+        this.#continueAt(now);
+        this.flash = null;
+        this.still = still;
+    }
+
     /** Shows where an agent would place the piece. */
     async askHint(adviser: AgentSource): Promise<void> {
         if (this.phase !== "playing" || this.agent) return;
@@ -317,13 +334,19 @@ export class Runner implements PlayedGame {
         this.#game.free();
     }
 
+    /** The time of the game, in microseconds. */
     #time(timeStamp: number): number {
-        return (timeStamp - this.#began) * 1000;
+        return this.still ? this.view.time : (timeStamp - this.#began) * 1000;
+    }
+
+    /** From now on the game's time goes on from what was last seen of it. */
+    #continueAt(now: number): void {
+        this.#began = now - this.view.time / 1000;
     }
 
     #start(now: number): void {
         // A game that goes on has some time behind it.
-        this.#began = now - this.view.time / 1000;
+        this.#continueAt(now);
         this.#lastPlace = now;
         this.#goOn(now);
     }
@@ -345,7 +368,7 @@ export class Runner implements PlayedGame {
     /** Takes back the placement that lost the game, or makes one again; the game goes on only if that changed it. */
     #travelFromEnd(button: Button, timeStamp: number): void {
         // The time since the end was no time of the game.
-        this.#began = timeStamp - this.view.time / 1000;
+        this.#continueAt(timeStamp);
         this.#game.down(this.#time(timeStamp), button);
         if (this.#game.view().outcome === null) this.phase = "playing";
         this.#look(timeStamp);
