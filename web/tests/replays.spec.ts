@@ -33,9 +33,9 @@ test("a replay is chosen by keys, shown beside the list, opened, deleted and bro
     // Each row draws how its game went.
     await expect(rows(page).locator("path.c-you")).toHaveCount(2);
     const preview = page.getByTestId("preview");
-    await expect(preview).toContainText("Blitz · lee");
+    await expect(preview).toContainText("Blitz · Agent lee");
     await page.keyboard.press("ArrowDown");
-    await expect(preview).toContainText("Sprint 40 · lee · Cleared");
+    await expect(preview).toContainText("Sprint 40 · Agent lee · Cleared");
     await expect(preview.getByRole("img", { name: "The last position" })).toBeVisible();
     await page.keyboard.press("Enter");
     await expect(page.getByTestId("timeline")).toBeVisible();
