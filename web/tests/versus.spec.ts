@@ -99,7 +99,7 @@ test("the meter shows the garbage that waits, and which of it rises next", async
     await expect(garbage(page, 0).locator(".due")).not.toHaveCount(0);
     await expect(page.getByTestId("warning")).toContainText("on your next piece");
     await expect(garbage(page, 0)).toHaveAttribute("aria-label", /\d+ lines of garbage wait/);
-    await expect(page.getByRole("listitem", { name: /^blitz sent \d+$/ })).not.toHaveCount(0);
+    await expect(page.getByRole("listitem", { name: /^Agent blitz sent \d+$/ })).not.toHaveCount(0);
     // What was sent is seen on its way, unless motion is reduced.
     await expect(page.locator(".way")).toHaveCount(1);
     await page.keyboard.press("Space");
@@ -120,7 +120,7 @@ test("attacks do not fly where motion is reduced", async ({ page }) => {
     await open(page, "versus?agent=blitz&first=1&pace=6");
     await page.getByTestId("start").click();
     await begin(page);
-    await expect(page.getByRole("listitem", { name: /^blitz sent \d+$/ })).not.toHaveCount(0, {
+    await expect(page.getByRole("listitem", { name: /^Agent blitz sent \d+$/ })).not.toHaveCount(0, {
         timeout: 60_000,
     });
     await expect(page.locator(".way")).toHaveCount(0);
