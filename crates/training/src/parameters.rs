@@ -46,7 +46,7 @@ macro_rules! parameters {
 }
 
 parameters! {
-    "seed" "seed" "Random seed: the same seed gives the same run"
+    "seed" "seed" "Random seed; the same seed gives the same run"
     "generations" "stop.generations" "Stop after this many generations"
     "max-games" "stop.games" "Stop before a generation that would exceed this many games in total"
     "target" "stop.score" "Stop when a candidate reaches this score"
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn help_ends_with_the_choices() {
         let help = |name| find(name).unwrap().help();
-        assert_eq!(help("seed"), "Random seed: the same seed gives the same run");
+        assert_eq!(help("seed"), "Random seed; the same seed gives the same run");
         assert_eq!(help("randomizer"), "How pieces are drawn: bag or uniform");
         assert_eq!(help("algorithm"), "The optimiser: genetic, snes, cross_entropy or cma_es");
     }
