@@ -86,7 +86,7 @@ test("pointing at a feature draws its cells and says what it counts, by keyboard
     await term("Row transitions").hover();
     await expect(cells).toHaveAttribute("data-term", "row_transitions");
     await expect(cells.locator(".dimmed")).toHaveAttribute("d", /^M\d/);
-    await expect(page.getByRole("list", { name: "Legend" }).getByText("counted cells")).toBeVisible();
+    await expect(page.getByRole("list", { name: "Legend" }).getByText("its cells")).toBeVisible();
     const said = page.getByText(/^Row transitions\. .*filled and empty/i);
     // Above the table, not under its sum.
     const [note, table] = [await said.boundingBox(), await page.getByTestId("terms").boundingBox()];

@@ -7,6 +7,8 @@ interface Press {
     held: boolean;
     /** Strokes on a square of eight units. */
     sign: string;
+    /** What the touch key says, if the engine says something else. */
+    words?: string;
 }
 
 const PRESSES: Record<string, Press> = {
@@ -15,11 +17,17 @@ const PRESSES: Record<string, Press> = {
     right: { button: "right", held: false, sign: "M2 4H6M4.4 2.4L6 4L4.4 5.6" },
     "far left": { button: "left", held: true, sign: "M6.4 4H2.6M4.2 2.4L2.6 4L4.2 5.6M1.6 2.2V5.8" },
     "far right": { button: "right", held: true, sign: "M1.6 4H5.4M3.8 2.4L5.4 4L3.8 5.6M6.4 2.2V5.8" },
-    clockwise: { button: "clockwise", held: false, sign: "M2.2 5.4A2.2 2.2 0 1 1 6 4.6M7 3.6L6 4.8L4.8 4" },
+    clockwise: {
+        button: "clockwise",
+        held: false,
+        sign: "M2.2 5.4A2.2 2.2 0 1 1 6 4.6M7 3.6L6 4.8L4.8 4",
+        words: "turn right",
+    },
     "counter-clockwise": {
         button: "counterClockwise",
         held: false,
         sign: "M5.8 5.4A2.2 2.2 0 1 0 2 4.6M1 3.6L2 4.8L3.2 4",
+        words: "turn left",
     },
     "half turn": {
         button: "halfTurn",
