@@ -24,9 +24,9 @@ const GAMES_AT_A_TIME: usize = 32;
 /// New legs that a thread runs at the same time: enough to fill the kernel's lanes.
 const LEGS_PER_THREAD: usize = 256;
 /// After this many pieces most boards have forgotten how they started.
-const WARM_UP: u64 = 150_000;
+const WARM_UP: u64 = 300_000;
 /// Pieces in a leg. A round of legs takes a minute or two. An interruption loses what was played in the current round.
-const LEG: u64 = 2_000_000;
+const LEG: u64 = 4_000_000;
 
 /// A run of long games, as in its file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
