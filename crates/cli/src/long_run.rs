@@ -20,15 +20,13 @@ use tetrion_study::statistics::exponential_interval;
 const VERSION: u32 = 1;
 
 /// Games that are played at the same time: the first ones that are not over, so that games end in about their order.
-const GAMES_AT_A_TIME: usize = 16;
-/// Legs that a thread runs at the same time: enough to fill the kernel's lanes.
+const GAMES_AT_A_TIME: usize = 32;
+/// New legs that a thread runs at the same time: enough to fill the kernel's lanes.
 const LEGS_PER_THREAD: usize = 256;
-/// After this many pieces almost every board has forgotten how it started.
-const WARM_UP: u64 = 150_000;
-/// A round should take about this many seconds. An interruption loses what was played in the current round.
-const SECONDS_PER_ROUND: f64 = 120.0;
-/// The shortest and the longest legs, in pieces.
-const LEG: std::ops::RangeInclusive<u64> = 600_000..=6_000_000;
+/// After this many pieces most boards have forgotten how they started.
+const WARM_UP: u64 = 300_000;
+/// Pieces in a leg. A round of legs takes a minute or two. An interruption loses what was played in the current round.
+const LEG: u64 = 4_000_000;
 
 /// A run of long games, as in its file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -133,60 +131,21 @@ impl LongRun {
         progress: &ProgressBar,
     ) -> Result<Speed> {
         let (width, height) = (self.rules.width.into(), self.rules.visible_height.into());
-        let seed = self.seed;
-        let empty = *LongGame::new(width, height, seed).end();
+        let empty = *LongGame::new(width, height, self.seed).end();
         while self.games.len() < count {
             self.games.push(SavedGame::of(&empty));
         }
-        let mut played = Speed { decisions: 0, seconds: 0.0 };
-        let mut in_play: Vec<(usize, LongGame)> = Vec::new();
-        let mut leg = *LEG.start();
-        progress.set_position(self.games[..count].iter().filter(|game| game.lost).count() as u64);
         // Written at once, to find out before hours of play whether it can be.
         self.write(path)?;
-        loop {
-            in_play.retain(|(_, game)| !game.end().lost());
-            for index in 0..count {
-                let is_waiting = !self.games[index].lost && in_play.iter().all(|(known, _)| *known != index);
-                if in_play.len() < GAMES_AT_A_TIME && is_waiting {
-                    in_play.push((
-                        index,
-                        LongGame::resumed(self.games[index].end(), game_seed(seed, index as u64)),
-                    ));
-                }
+        let mut ends: Vec<ClassicEnd> = self.games[..count].iter().map(SavedGame::end).collect();
+        progress.set_position(ends.iter().filter(|end| end.lost()).count() as u64);
+        play_to_the_end(&mut ends, self.seed, weights, monitor, |ends| {
+            for (game, end) in self.games.iter_mut().zip(ends) {
+                *game = SavedGame::of(end);
             }
-            if in_play.is_empty() {
-                return Ok(played);
-            }
-            let start = Instant::now();
-            let threads = rayon::current_num_threads();
-            let plan = RelayPlan {
-                legs: (threads * LEGS_PER_THREAD).div_ceil(in_play.len()),
-                leg,
-                warm_up: WARM_UP,
-            };
-            let mut games: Vec<LongGame> = in_play.iter().map(|(_, game)| game.clone()).collect();
-            let legs = plan.legs(&games);
-            // Neighbouring legs belong to one game, so every thread gets some of each game.
-            let share = legs.len().div_ceil(threads);
-            let finished: Option<Vec<Vec<FinishedLeg>>> =
-                legs.par_chunks(share).map(|legs| plan.run(weights, legs, || monitor.is_stopped())).collect();
-            let Some(finished) = finished else { return Ok(played) };
-            let before: u64 = games.iter().map(|game| game.end().pieces).sum();
-            plan.join(&mut games, finished.into_iter().flatten());
-            let after: u64 = games.iter().map(|game| game.end().pieces).sum();
-            for ((index, game), joined) in in_play.iter_mut().zip(games) {
-                self.games[*index] = SavedGame::of(joined.end());
-                progress.inc(u64::from(joined.end().lost()));
-                *game = joined;
-            }
-            self.write(path)?;
-            let seconds = start.elapsed().as_secs_f64();
-            played.decisions += after - before;
-            played.seconds += seconds;
-            leg = (leg as f64 * SECONDS_PER_ROUND / seconds.max(1e-3)) as u64;
-            leg = leg.clamp(*LEG.start(), *LEG.end());
-        }
+            progress.set_position(ends.iter().filter(|end| end.lost()).count() as u64);
+            self.write(path)
+        })
     }
 
     fn write(&self, path: &Path) -> Result<()> {
@@ -213,6 +172,53 @@ impl LongRun {
             mean: (lost > 0).then(|| lines as f64 / lost as f64),
             ci95: exponential_interval(lines as f64, lost),
         })
+    }
+}
+
+/// Plays the games of a run from where they are to their end, or until the monitor stops it. Parts of the same game are played at the
+/// same time, so the longest game does not keep all threads but one waiting. Calls `after_round` whenever games got further.
+pub fn play_to_the_end(
+    games: &mut [ClassicEnd],
+    seed: u64,
+    weights: &ClassicWeights,
+    monitor: &Monitor,
+    mut after_round: impl FnMut(&[ClassicEnd]) -> Result<()>,
+) -> Result<Speed> {
+    let mut played = Speed { decisions: 0, seconds: 0.0 };
+    let mut in_play: Vec<(usize, LongGame)> = Vec::new();
+    loop {
+        in_play.retain(|(_, game)| !game.end().lost());
+        for index in 0..games.len() {
+            let is_waiting = !games[index].lost() && in_play.iter().all(|(known, _)| *known != index);
+            if in_play.len() < GAMES_AT_A_TIME && is_waiting {
+                in_play.push((index, LongGame::resumed(games[index], game_seed(seed, index as u64))));
+            }
+        }
+        if in_play.is_empty() {
+            return Ok(played);
+        }
+        let start = Instant::now();
+        let threads = rayon::current_num_threads();
+        let plan = RelayPlan {
+            legs: (threads * LEGS_PER_THREAD).div_ceil(in_play.len()),
+            leg: LEG,
+            warm_up: WARM_UP,
+        };
+        let mut long_games: Vec<LongGame> = in_play.iter().map(|(_, game)| game.clone()).collect();
+        let legs = plan.legs(&long_games);
+        // Neighbouring legs belong to one game, so every thread gets some of each game.
+        let share = legs.len().div_ceil(threads);
+        let finished: Option<Vec<Vec<FinishedLeg>>> =
+            legs.par_chunks(share).map(|legs| plan.run(weights, legs, || monitor.is_stopped())).collect();
+        let Some(finished) = finished else { return Ok(played) };
+        plan.join(&mut long_games, finished.into_iter().flatten());
+        for ((index, game), joined) in in_play.iter_mut().zip(long_games) {
+            played.decisions += joined.end().pieces - games[*index].pieces;
+            games[*index] = *joined.end();
+            *game = joined;
+        }
+        after_round(games)?;
+        played.seconds += start.elapsed().as_secs_f64();
     }
 }
 

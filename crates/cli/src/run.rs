@@ -2,7 +2,7 @@
 
 use crate::estimate::{DEFAULT_TRIALS, Estimation, MAX_TRIALS, Method};
 use crate::interrupt::{Interrupted, on_interrupt};
-use crate::long_run::{LongRun, Unfinished};
+use crate::long_run::{LongRun, Unfinished, play_to_the_end};
 use crate::output::{self, counted, thousands};
 use crate::record::{ExplainedAgent, RecordOptions, RecordedReport};
 use crate::setup::{AgentOptions, GameOptions};
@@ -101,7 +101,8 @@ struct Report {
     nodes: Option<u64>,
     time: Option<u64>,
     games: Vec<GameReport>,
-    summary: RunSummary,
+    /// `None` if some games are not over: short games end first, so a summary of those that are would mislead.
+    summary: Option<RunSummary>,
     /// The expected lines of an exact policy.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_lines: Option<f64>,
@@ -214,10 +215,10 @@ pub fn run(options: Options) -> Result<()> {
     let (played, asked) = (games.len() as u64, options.games);
     if played > 0 {
         let report = Report {
-            summary: RunSummary {
+            summary: Some(RunSummary {
                 slowest_decision: slowest.map(|slowest| slowest.as_secs_f64()),
                 ..summarise(&games, &rules, seconds)
-            },
+            }),
             agent: player.name().to_owned(),
             mode: rules.mode,
             seed: options.game.seed,
@@ -286,7 +287,7 @@ impl GamesRun<'_> {
     /// Plays all games, or those that end before an interruption. Returns also the slowest decision, if decisions are timed.
     fn play(&self) -> Result<(Vec<GameReport>, Vec<HabitCounts>, Option<Duration>)> {
         if let Some(weights) = kernel_weights(self.options, self.player, self.rules) {
-            return Ok((self.play_in_kernel(&weights), Vec::new(), None));
+            return Ok((self.play_in_kernel(&weights)?, Vec::new(), None));
         }
         // Games begin in their order, so that a recording never waits for a game that has not begun.
         let played: Vec<Option<PlayedGame>> = (0..self.options.games)
@@ -300,26 +301,39 @@ impl GamesRun<'_> {
         Ok((games, habits, slowest))
     }
 
-    fn play_in_kernel(&self, weights: &ClassicWeights) -> Vec<GameReport> {
+    /// Plays all games, or those that end before an interruption. Long ones are finished in a relay.
+    fn play_in_kernel(&self, weights: &ClassicWeights) -> Result<Vec<GameReport>> {
         /// More games at a time hardly make the kernel faster, and an interruption loses all unfinished ones.
         const GAMES_AT_A_TIME: usize = 1_024;
+        /// A game that is not over by then is a long one.
+        const LONG: u64 = 20_000_000;
         let seed = self.options.game.seed;
         let seeds: Vec<u64> = (0..self.options.games).map(|index| game_seed(seed, index)).collect();
         let share = seeds.len().div_ceil(rayon::current_num_threads()).min(GAMES_AT_A_TIME);
         let (width, height) = (self.rules.width.into(), self.rules.visible_height.into());
         let board = Board::new(width, height).expect("the rules were checked");
-        let stop = StopWhen { pieces: self.rules.goal.pieces.map(u64::from), ..StopWhen::default() };
-        let play = |(part, seeds): (usize, &[u64])| {
+        let goal = self.rules.goal.pieces.map(u64::from);
+        let stop = StopWhen { pieces: goal.or(Some(LONG)), ..StopWhen::default() };
+        let play = |seeds: &[u64]| {
             let starts: Vec<ClassicStart> =
                 seeds.iter().map(|seed| ClassicStart { board, seed: *seed }).collect();
-            let (stopped, ended) = (|| self.monitor.is_stopped(), || self.progress.inc(1));
-            let ends = play_classic_unless(weights, &starts, stop, stopped, ended).unwrap_or_default();
-            let report = move |(index, end): (usize, ClassicEnd)| {
-                GameReport::new((part * share + index) as u64, &end.result())
-            };
-            ends.into_iter().enumerate().map(report).collect::<Vec<_>>()
+            let stopped = || self.monitor.is_stopped();
+            let ends = play_classic_unless(weights, &starts, stop, stopped, || self.progress.inc(1));
+            ends.map_or(vec![None; seeds.len()], |ends| ends.into_iter().map(Some).collect())
         };
-        seeds.par_chunks(share).enumerate().flat_map_iter(play).collect()
+        let played: Vec<Option<ClassicEnd>> = seeds.par_chunks(share).flat_map_iter(play).collect();
+        let (indices, mut ends): (Vec<u64>, Vec<ClassicEnd>) =
+            (0..).zip(played).filter_map(|(index, end)| Some((index, end?))).unzip();
+        if goal.is_none() && !self.monitor.is_stopped() {
+            let is_over = |ends: &[ClassicEnd]| ends.iter().filter(|end| end.lost()).count() as u64;
+            self.progress.set_position(is_over(&ends));
+            play_to_the_end(&mut ends, seed, weights, &self.monitor, |ends| {
+                self.progress.set_position(is_over(ends));
+                Ok(())
+            })?;
+        }
+        let games = indices.into_iter().zip(ends).filter(|(_, end)| goal.is_some() || end.lost());
+        Ok(games.map(|(index, end)| GameReport::new(index, &end.result())).collect())
     }
 
     /// The game in a recording.
@@ -340,8 +354,10 @@ impl GamesRun<'_> {
         self.progress.finish_and_clear();
         let (games, unfinished) = (long.finished(asked), long.unfinished(asked));
         let played = games.len();
-        let mut summary = summarise(&games, self.rules, speed.seconds);
-        summary.decisions_per_second = speed.decisions as f64 / speed.seconds.max(1e-9);
+        let summary = unfinished.is_none().then(|| RunSummary {
+            decisions_per_second: speed.decisions as f64 / speed.seconds.max(1e-9),
+            ..summarise(&games, self.rules, speed.seconds)
+        });
         let report = Report {
             agent: self.player.name().to_owned(),
             mode: self.rules.mode,
@@ -356,10 +372,10 @@ impl GamesRun<'_> {
             recorded: None,
             unfinished,
         };
-        match (self.options.json, played, &report.unfinished) {
-            (true, ..) => output::json(&report)?,
-            (false, 0, Some(unfinished)) => unfinished.print()?,
-            _ => print(&report)?,
+        if self.options.json {
+            output::json(&report)?
+        } else {
+            print(&report)?
         }
         match report.unfinished {
             None => Ok(()),
@@ -484,7 +500,9 @@ fn game_text(rules: &Ruleset) -> String {
 
 fn print(report: &Report) -> Result<()> {
     const MAX_ROWS: usize = 20;
-    output::line(" game  outcome      pieces   lines       score     keys")?;
+    if !report.games.is_empty() {
+        output::line(" game  outcome      pieces   lines       score     keys")?;
+    }
     for GameReport { index, outcome, pieces, lines, score, keys } in report.games.iter().take(MAX_ROWS) {
         output::line(format!(
             "{index:>5}  {outcome:<11} {pieces:>7} {lines:>7} {score:>11} {:>8}",
@@ -494,7 +512,19 @@ fn print(report: &Report) -> Result<()> {
     if report.games.len() > MAX_ROWS {
         output::line(format!("  ... and {} more (--json has them all)", report.games.len() - MAX_ROWS))?;
     }
-    let summary = &report.summary;
+    if let Some(summary) = &report.summary {
+        print_summary(report, summary)?;
+    }
+    if let Some(unfinished) = &report.unfinished {
+        unfinished.print()?;
+    }
+    if let Some(habits) = &report.habits {
+        habits::print(habits)?;
+    }
+    report.recorded.as_ref().map_or(Ok(()), RecordedReport::print)
+}
+
+fn print_summary(report: &Report, summary: &RunSummary) -> Result<()> {
     output::line("")?;
     output::line(format!(
         "{}, {}, seed {}: {}",
@@ -528,12 +558,5 @@ fn print(report: &Report) -> Result<()> {
     output::line(format!("outcomes: {}", outcomes.join(", ")))?;
     let slowest = summary.slowest_decision.map(|seconds| format!(", slowest {:.1} ms", seconds * 1e3));
     let speed = thousands(summary.decisions_per_second as u64);
-    output::line(format!("{speed} decisions per second{}", slowest.unwrap_or_default()))?;
-    if let Some(unfinished) = &report.unfinished {
-        unfinished.print()?;
-    }
-    if let Some(habits) = &report.habits {
-        habits::print(habits)?;
-    }
-    report.recorded.as_ref().map_or(Ok(()), RecordedReport::print)
+    output::line(format!("{speed} decisions per second{}", slowest.unwrap_or_default()))
 }

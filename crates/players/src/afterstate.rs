@@ -1,5 +1,6 @@
 //! The afterstate: a placement and the board that it leaves, with the numbers that features are computed from.
 
+use std::ops::RangeInclusive;
 use tetrion_engine::board::Board;
 use tetrion_engine::location::{PieceLocation, Placement, Spin};
 use tetrion_engine::moves::Movement;
@@ -272,11 +273,20 @@ impl<'r> Afterstate<'r> {
         sum
     }
 
-    pub(crate) fn deep_wells(&self) -> u32 {
+    /// How many columns are this much lower than the lower one of their neighbours.
+    fn open_wells(&self, depths: RangeInclusive<u8>) -> u32 {
         let height = |x: usize| self.heights().get(x).map_or(u8::MAX, |height| *height);
         // Left of column 0 is a wall too: the index wraps around and is out of range.
-        let is_deep = |x: usize| height(x.wrapping_sub(1)).min(height(x + 1)) >= height(x) + 3;
-        (0..self.board.width()).filter(|x| is_deep(*x)).count() as u32
+        let depth = |x: usize| height(x.wrapping_sub(1)).min(height(x + 1)).saturating_sub(height(x));
+        (0..self.board.width()).filter(|x| depths.contains(&depth(*x))).count() as u32
+    }
+
+    pub(crate) fn shallow_wells(&self) -> u32 {
+        self.open_wells(2..=2)
+    }
+
+    pub(crate) fn deep_wells(&self) -> u32 {
+        self.open_wells(3..=u8::MAX)
     }
 
     pub(crate) fn hole_depth(&self) -> u32 {
@@ -316,6 +326,29 @@ impl<'r> Afterstate<'r> {
 
     pub(crate) fn diversity_2(&self) -> u32 {
         (self.small_differences() & 0b10001).count_ones()
+    }
+
+    /// The height differences from -2 to 2 that occur at least twice, as a bit set. The lowest bit is -2.
+    fn repeated_differences(&self) -> u32 {
+        let (mut seen, mut repeated) = (0, 0);
+        for difference in self.differences().filter(|difference| difference.abs() <= 2) {
+            let bit = 1 << (difference + 2);
+            repeated |= seen & bit;
+            seen |= bit;
+        }
+        repeated
+    }
+
+    pub(crate) fn spare_0(&self) -> u32 {
+        (self.repeated_differences() & 0b00100).count_ones()
+    }
+
+    pub(crate) fn spare_1(&self) -> u32 {
+        (self.repeated_differences() & 0b01010).count_ones()
+    }
+
+    pub(crate) fn spare_2(&self) -> u32 {
+        (self.repeated_differences() & 0b10001).count_ones()
     }
 
     pub(crate) fn aggregate_height(&self) -> u32 {

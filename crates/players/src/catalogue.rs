@@ -88,7 +88,7 @@ pub fn all() -> &'static [AgentSpec] {
             let file = AgentFile::parse(text, name);
             AgentSpec::File(Box::new(file.unwrap_or_else(|error| panic!("agents/{name}.toml, {error}"))))
         };
-        let features = files!("capstone" "slide" "slide-bfs" "slide1" "cs4701" "lee" "lee1" "dellacherie" "eltetris" "bcts" "dt10" "dt20" "record" "record+");
+        let features = files!("capstone" "slide" "slide-bfs" "slide1" "cs4701" "lee" "lee1" "dellacherie" "eltetris" "bcts" "dt10" "dt20" "record" "record+" "record-10x10");
         let sprint = [Strength::FULL, Strength::FAST].map(AgentSpec::Sprint);
         let tables = files!("blitz" "blitz-fast" "versus");
         let mut all = vec![AgentSpec::Random];

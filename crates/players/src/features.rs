@@ -98,6 +98,8 @@ features! {
     /// Like `board_wells`, but once a well cell is found, every empty cell below it in the run counts as a well cell too, with
     /// open sides or not: a run of n cells counts 1 + 2 + ... + n.
     ContinuedWells, "continued_wells", "Cells in wells, down to their floor; deeper ones count more", Board => |after| f64::from(after.continued_wells());
+    /// Open wells exactly two deep: columns two lower than one neighbour and at least two lower than the other. Walls are infinitely high.
+    ShallowWells, "shallow_wells", "Columns two lower than their neighbours", Board => |after| f64::from(after.shallow_wells());
     /// Open wells at least three deep: columns at least three lower than both neighbours. Walls are infinitely high.
     DeepWells, "deep_wells", "Columns three or more lower than both neighbours", Board => |after| f64::from(after.deep_wells());
     /// For each hole, the filled cells in the run directly above it.
@@ -112,6 +114,12 @@ features! {
     Diversity1, "diversity_1", "Steps of one between columns", Board => |after| f64::from(after.diversity_1());
     /// How many of the values 2 and -2 occur as height differences of neighbouring columns.
     Diversity2, "diversity_2", "Steps of two between columns", Board => |after| f64::from(after.diversity_2());
+    /// 1 if at least two pairs of neighbouring columns have equal heights, else 0: after a piece has used one, there is another.
+    Spare0, "spare_0", "Level steps between columns, two or more", Board => |after| f64::from(after.spare_0());
+    /// How many of the values 1 and -1 occur at least twice as height differences of neighbouring columns.
+    Spare1, "spare_1", "Steps of one between columns, two or more", Board => |after| f64::from(after.spare_1());
+    /// How many of the values 2 and -2 occur at least twice as height differences of neighbouring columns.
+    Spare2, "spare_2", "Steps of two between columns, two or more", Board => |after| f64::from(after.spare_2());
     /// Lines that the placement clears. Same value as `complete_lines`.
     RowsRemoved, "rows_removed", "Lines that the move clears", Placement => |after| f64::from(after.lines);
     /// The sum of the column heights.

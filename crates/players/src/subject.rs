@@ -58,6 +58,14 @@ impl Cells<'_, '_> {
         (y..self.top()).take_while(|y| self.is_empty((x, *y))).any(|y| self.is_well((x, y)))
     }
 
+    /// The cells of open wells of some depths: columns lower than both neighbours, up to the lower one.
+    fn open_wells(&self, holds: impl Fn(i32) -> bool) -> Vec<Cell> {
+        self.all(0, |(x, y)| {
+            let rim = self.height(x - 1).min(self.height(x + 1));
+            (self.height(x)..rim).contains(&y) && holds(rim - self.height(x))
+        })
+    }
+
     /// The highest cells of the columns for which something holds.
     fn tops(&self, holds: impl Fn(i32) -> bool) -> Vec<Cell> {
         (0..self.width())
@@ -126,15 +134,13 @@ impl Feature {
                 .all(0, |(x, y)| board.is_filled((x, y)) && (0..y).any(|below| board.is_empty((x, below)))),
             Feature::BoardWells | Feature::ContinuedWells => board.all(0, |cell| board.is_in_well(cell)),
             Feature::Tunnels => board.all(0, |cell| board.is_well(cell) && cell.1 + 1 < after.visible_rows()),
-            Feature::DeepWells => board.all(0, |(x, y)| {
-                let rim = board.height(x - 1).min(board.height(x + 1));
-                (board.height(x)..rim).contains(&y) && rim - board.height(x) >= 3
-            }),
+            Feature::ShallowWells => board.open_wells(|depth| depth == 2),
+            Feature::DeepWells => board.open_wells(|depth| depth >= 3),
             Feature::UnreachableHoles => board.unreachable(),
             Feature::Diversity => board.steps(&[0, 1, 2]),
-            Feature::Diversity0 => board.steps(&[0]),
-            Feature::Diversity1 => board.steps(&[1]),
-            Feature::Diversity2 => board.steps(&[2]),
+            Feature::Diversity0 | Feature::Spare0 => board.steps(&[0]),
+            Feature::Diversity1 | Feature::Spare1 => board.steps(&[1]),
+            Feature::Diversity2 | Feature::Spare2 => board.steps(&[2]),
             Feature::Bumpiness => board.all(0, |cell| board.stands_out(cell)),
             Feature::AggregateHeight
             | Feature::SquaredHeights

@@ -1,7 +1,8 @@
 //! `tetrion run` for very long Classic games: resumed from a file, or estimated.
 
-use crate::common::{fails, json};
+use crate::common::{command, fails, json};
 use serde_json::Value;
+use std::process::{Command, Stdio};
 
 /// A run of Classic games on a low board, with more arguments.
 fn run<'a>(more: &[&'a str]) -> Vec<&'a str> {
@@ -61,6 +62,31 @@ fn a_game_that_is_under_way_in_the_file_is_resumed() {
     game["board"]["rows"] = Value::Array(Vec::new());
     std::fs::write(file, saved.to_string()).unwrap();
     assert_eq!(games(&json(&run(&["--games", "1", "--resume", file]))), games(&ordinary));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_reports_the_lines_of_all_games_and_no_summary_of_the_short_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.json");
+    // Games that take minutes.
+    let run = ["run", "dt20", "--mode", "classic", "--board", "10x20", "--games", "3", "--json", "--resume"];
+    let child = command(&[&run[..], &[file.to_str().unwrap()]].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !file.exists() {
+        std::thread::yield_now();
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{message}");
+    assert!(message.contains("of 3 games: the same command resumes them"), "{message}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["summary"], Value::Null);
+    assert_eq!(report["unfinished"]["games"], 3);
 }
 
 #[test]

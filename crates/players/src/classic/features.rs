@@ -70,7 +70,7 @@ impl ClassicWeights {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights {
     /// The features with a weight other than 0, one bit each.
-    counted: u32,
+    counted: u64,
     weights: [Weight; Feature::ALL.len()],
     /// Which board they judge.
     pub(super) judged: Judged,
@@ -97,7 +97,7 @@ impl Weights {
     /// Whether a feature counts.
     #[inline(always)]
     pub(super) fn count(&self, feature: Feature) -> bool {
-        self.counted >> feature as u32 & 1 == 1
+        self.counted >> feature as u64 & 1 == 1
     }
 
     /// Whether any of these features counts.
@@ -184,6 +184,7 @@ features! {
     Holes holes
     BoardWells board_wells
     ContinuedWells continued_wells
+    ShallowWells shallow_wells
     DeepWells deep_wells
     HoleDepth hole_depth
     RowsWithHoles rows_with_holes
@@ -191,6 +192,9 @@ features! {
     Diversity0 diversity_0
     Diversity1 diversity_1
     Diversity2 diversity_2
+    Spare0 spare_0
+    Spare1 spare_1
+    Spare2 spare_2
     RowsRemoved rows_removed
     AggregateHeight aggregate_height
     SquaredHeights squared_heights

@@ -3,7 +3,9 @@
 use super::features::PlacementFeatures;
 use super::lanes::Lanes;
 use super::shape::KernelShape;
-use super::stack::{DIVERSITY_STEPS, Stack, WALL, continued, depth, distance, is_deep, step};
+use super::stack::{
+    COLUMNS, Stack, Steps, WALL, continued, count_steps, depth, distance, is_deep, is_shallow,
+};
 
 /// A shape in every lane.
 pub(super) struct Outline<L, const N: usize> {
@@ -16,8 +18,8 @@ pub(super) struct Outline<L, const N: usize> {
     /// Twice the height of the shape's middle above its lowest row.
     middle_doubled: L,
     sum_of_tops: L,
-    /// The set of height differences within the shape.
-    steps: L,
+    /// The height differences within the shape.
+    steps: Steps<L>,
     bumps: L,
 }
 
@@ -33,11 +35,11 @@ impl<L: Lanes, const N: usize> Outline<L, N> {
             height: L::splat(shape.height),
             middle_doubled: L::splat(shape.height - 1),
             sum_of_tops: L::splat(shape.tops[..N].iter().sum()),
-            steps: L::splat(0),
+            steps: Steps::none(),
             bumps: L::splat(0),
         };
         for x in 1..N {
-            outline.steps = outline.steps | step(tops[x - 1], tops[x]);
+            outline.steps = outline.steps.and(Steps::of(tops[x - 1], tops[x]));
             outline.bumps = outline.bumps.plus(distance(tops[x - 1], tops[x]));
         }
         outline
@@ -125,25 +127,38 @@ impl<'s, L: Lanes, const N: usize, const HOLES: bool> LandingSurvey<'s, L, N, HO
         (self.row.plus(tops[0]), self.row.plus(tops[N - 1]))
     }
 
-    /// The set of height differences.
+    /// The height differences.
     #[inline(always)]
-    fn steps(&self) -> L {
+    fn steps(&self) -> Steps<L> {
         let (stack, at) = (self.stack, self.at);
         let (left, right) = self.edges();
-        let mut steps = self.outline.steps | stack.steps_before[at - 1] | stack.steps_from[at + N];
+        let mut steps = self.outline.steps.and(stack.steps_before[at - 1]).and(stack.steps_from[at + N]);
         if at > WALL {
-            steps = steps | step(stack.heights[at - 1], left);
+            steps = steps.and(Steps::of(stack.heights[at - 1], left));
         }
         if at + N < WALL + self.width {
-            steps = steps | step(right, stack.heights[at + N]);
+            steps = steps.and(Steps::of(right, stack.heights[at + N]));
         }
         steps
     }
 
-    /// How many of these height differences occur.
+    /// The open wells of a kind, given their number before the placement and its prefix sums.
     #[inline(always)]
-    fn steps_of(&self, differences: u16) -> L {
-        (self.steps() & L::splat(differences)).ones()
+    fn open_wells(&self, total: L, before: &[L; COLUMNS], is_well: impl Fn(L, L, L) -> L) -> L {
+        let at = self.at;
+        // The heights of the shape's columns, with two neighbours at each side.
+        let mut heights = [self.row; 8];
+        for x in 0..N + 2 * WALL {
+            heights[x] = self.stack.heights[at - WALL + x];
+        }
+        for x in 0..N {
+            heights[WALL + x] = self.row.plus(self.outline.tops[x]);
+        }
+        let mut wells = total.plus(before[at - 1].minus(before[at + N + 1]));
+        for x in 1..N + 3 {
+            wells = wells.plus(is_well(heights[x - 1], heights[x], heights[x + 1]));
+        }
+        wells
     }
 
     /// The wells in the columns of the shape and those beside it.
@@ -246,22 +261,13 @@ impl<L: Lanes, const N: usize, const HOLES: bool> PlacementFeatures<L> for Landi
     }
 
     #[inline(always)]
+    fn shallow_wells(&self) -> L {
+        self.open_wells(self.stack.features.shallow_wells, &self.stack.shallow_wells_before, is_shallow)
+    }
+
+    #[inline(always)]
     fn deep_wells(&self) -> L {
-        let (stack, at) = (self.stack, self.at);
-        // The heights of the shape's columns, with two neighbours at each side.
-        let mut heights = [self.row; 8];
-        for x in 0..N + 2 * WALL {
-            heights[x] = stack.heights[at - WALL + x];
-        }
-        for x in 0..N {
-            heights[WALL + x] = self.row.plus(self.outline.tops[x]);
-        }
-        let kept = stack.deep_wells_before[at - 1].minus(stack.deep_wells_before[at + N + 1]);
-        let mut wells = stack.features.deep_wells.plus(kept);
-        for x in 1..N + 3 {
-            wells = wells.plus(is_deep(heights[x - 1], heights[x], heights[x + 1]));
-        }
-        wells
+        self.open_wells(self.stack.features.deep_wells, &self.stack.deep_wells_before, is_deep)
     }
 
     #[inline(always)]
@@ -290,22 +296,37 @@ impl<L: Lanes, const N: usize, const HOLES: bool> PlacementFeatures<L> for Landi
 
     #[inline(always)]
     fn diversity(&self) -> L {
-        self.steps().ones()
+        self.steps().once.ones()
     }
 
     #[inline(always)]
     fn diversity_0(&self) -> L {
-        self.steps_of(DIVERSITY_STEPS[0])
+        count_steps(self.steps().once, 0)
     }
 
     #[inline(always)]
     fn diversity_1(&self) -> L {
-        self.steps_of(DIVERSITY_STEPS[1])
+        count_steps(self.steps().once, 1)
     }
 
     #[inline(always)]
     fn diversity_2(&self) -> L {
-        self.steps_of(DIVERSITY_STEPS[2])
+        count_steps(self.steps().once, 2)
+    }
+
+    #[inline(always)]
+    fn spare_0(&self) -> L {
+        count_steps(self.steps().twice, 0)
+    }
+
+    #[inline(always)]
+    fn spare_1(&self) -> L {
+        count_steps(self.steps().twice, 1)
+    }
+
+    #[inline(always)]
+    fn spare_2(&self) -> L {
+        count_steps(self.steps().twice, 2)
     }
 
     #[inline(always)]

@@ -88,7 +88,7 @@ impl PlainBoard {
     pub(super) fn features(&self) -> Features<u64> {
         let rows = (1u64 << self.height) - 1;
         let mut features = Features::none();
-        let (mut hole_rows, mut steps) = (0, 0u32);
+        let (mut hole_rows, mut steps, mut repeated) = (0, 0u32, 0u32);
         for (x, column) in self.columns().iter().copied().enumerate() {
             let left = if x > 0 { self.columns[x - 1] } else { rows };
             let right = if x + 1 < self.width { self.columns[x + 1] } else { rows };
@@ -102,14 +102,19 @@ impl PlainBoard {
             features.hole_depth += ones(column) - u64::from(column.trailing_ones());
             features.aggregate_height += column_height;
             features.squared_heights += column_height * column_height;
-            let lower_than = |beside: u64| column_height + 3 <= height(beside);
-            let deep = (x == 0 || lower_than(left)) && (x + 1 == self.width || lower_than(right));
-            features.deep_wells += u64::from(deep);
+            // A wall is filled up to the top, but is higher than any stack.
+            let rim_left = if x == 0 { u64::MAX } else { height(left) };
+            let rim_right = if x + 1 == self.width { u64::MAX } else { height(right) };
+            let open_depth = rim_left.min(rim_right).saturating_sub(column_height);
+            features.shallow_wells += u64::from(open_depth == 2);
+            features.deep_wells += u64::from(open_depth >= 3);
             if x > 0 {
                 let difference = column_height as i64 - height(left) as i64;
                 features.bumpiness += difference.unsigned_abs();
                 if (-2..=2).contains(&difference) {
-                    steps |= 1 << (difference + 2);
+                    let step = 1 << (difference + 2);
+                    repeated |= steps & step;
+                    steps |= step;
                 }
             }
             let (board_wells, continued_wells) = wells(column, left & right & !column & rows);
@@ -122,6 +127,9 @@ impl PlainBoard {
         features.diversity_0 = (steps & 0b00100).count_ones().into();
         features.diversity_1 = (steps & 0b01010).count_ones().into();
         features.diversity_2 = (steps & 0b10001).count_ones().into();
+        features.spare_0 = (repeated & 0b00100).count_ones().into();
+        features.spare_1 = (repeated & 0b01010).count_ones().into();
+        features.spare_2 = (repeated & 0b10001).count_ones().into();
         features
     }
 

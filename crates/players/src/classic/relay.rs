@@ -1,10 +1,10 @@
 //! Plays very long games, many parts of one game side by side.
 //!
 //! A game of a hundred million pieces is a chain: no piece can be placed before the one before it. But a controller forgets.
-//! Two different boards that get the same pieces become the same board after a while: on 10×20 after about thirty
-//! thousand pieces. So the parts of a game, its *legs*, can start at the same time, each from the empty board, a warm-up before the
-//! place where it begins. A leg counts only if the board after its warm-up is the very board with which the leg before it ended; if
-//! not, it is run again from that board. So the result is exactly that of the game played from its beginning to its end.
+//! Two different boards that get the same pieces mostly become the same board after some ten thousand pieces. So the parts of a game,
+//! its *legs*, can be run at the same time, each from the empty board, a warm-up before the place where it begins. A leg counts only if
+//! it begins with the very board with which the leg before it ended. If not, it is run again from that board, which mostly leads to the
+//! same end. So the result is exactly that of the game played from its beginning to its end.
 //!
 //! ```
 //! use tetrion_players::classic::{ClassicWeights, LongGame, RelayPlan, play_classic};
@@ -25,6 +25,7 @@
 use super::field::Size;
 use super::game::{ClassicEnd, StopWhen};
 use super::{ClassicWeights, pool, uniform_pieces};
+use std::collections::VecDeque;
 use tetrion_engine::board::Board;
 use tetrion_engine::randomizer::PieceSource;
 
@@ -35,6 +36,8 @@ pub struct LongGame {
     end: ClassicEnd,
     /// The pieces after those placed so far.
     pieces: PieceSource,
+    /// The legs that follow, as far as they have been run. The first one begins with another board than the one reached.
+    ahead: VecDeque<FinishedLeg>,
 }
 
 impl LongGame {
@@ -45,7 +48,8 @@ impl LongGame {
     pub fn new(width: usize, height: usize, seed: u64) -> LongGame {
         Size::checked(width, height);
         let empty = Board::new(width, height).expect("the size was checked");
-        LongGame { empty, end: ClassicEnd::before(empty), pieces: uniform_pieces(seed) }
+        let end = ClassicEnd::before(empty);
+        LongGame { empty, end, pieces: uniform_pieces(seed), ahead: VecDeque::new() }
     }
 
     /// A game that was played this far. Its pieces are drawn again, which takes a second for some hundred millions.
@@ -62,12 +66,30 @@ impl LongGame {
     pub fn end(&self) -> &ClassicEnd {
         &self.end
     }
+
+    /// Adds the legs ahead, as long as each begins where the one before it ended.
+    fn advance(&mut self) {
+        while let Some(leg) = self.ahead.pop_front() {
+            if self.end.lost() || leg.beginning != self.end.board {
+                self.ahead.push_front(leg);
+                return;
+            }
+            let ClassicEnd { pieces, lines, keys, .. } = self.end;
+            self.end = ClassicEnd {
+                pieces: pieces + leg.end.pieces,
+                lines: lines + leg.end.lines,
+                keys: keys + leg.end.keys,
+                ..leg.end
+            };
+            self.pieces = leg.rest;
+        }
+    }
 }
 
-/// How games are cut into legs.
+/// How games are cut into legs. All legs of a game must be equally long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RelayPlan {
-    /// Legs of each game that are run at the same time.
+    /// New legs of each game that are run at the same time.
     pub legs: usize,
     /// Pieces in a leg, at least as many as in a warm-up. Both are rounded up to multiples of the board's width.
     pub leg: u64,
@@ -78,9 +100,10 @@ pub struct RelayPlan {
 /// A part of a game that is still to be run.
 #[derive(Clone, Debug)]
 pub struct Leg {
-    /// The index of its game.
+    /// The index of its game, and its place among the legs ahead.
     game: usize,
-    /// Where the leg starts: the board of the game, or the empty board a warm-up earlier.
+    place: usize,
+    /// Where the leg starts: a board that the game may reach, or the empty board a warm-up earlier.
     board: Board,
     /// The pieces of the warm-up, if there is one, of the leg, and of what follows.
     warm_up: Option<PieceSource>,
@@ -92,10 +115,12 @@ pub struct Leg {
 #[derive(Clone, Debug)]
 pub struct FinishedLeg {
     game: usize,
+    place: usize,
     /// The board with which it began.
     beginning: Board,
     end: ClassicEnd,
-    /// The pieces that follow.
+    /// The pieces of the leg, and of what follows.
+    pieces: PieceSource,
     rest: PieceSource,
 }
 
@@ -106,28 +131,55 @@ impl RelayPlan {
         (rounded(self.leg.max(self.warm_up)), rounded(self.warm_up))
     }
 
-    /// The next legs of all games that are not lost, in the order of the games.
+    /// The legs to run next, of all games that are not lost, in the order of the games: those that began with a wrong board, and new ones.
     pub fn legs(&self, games: &[LongGame]) -> Vec<Leg> {
         let mut legs = Vec::new();
         for (index, game) in games.iter().enumerate().filter(|(_, game)| !game.end.lost()) {
-            let (leg, warm_up) = self.pieces(game.empty.width());
-            let mut pieces = game.pieces.clone();
-            let mut next_warm_up = None;
-            for number in 0..self.legs.max(1) {
-                let mut rest = pieces.clone();
-                draw(&mut rest, leg - warm_up);
-                let warm_up_of_next = rest.clone();
-                draw(&mut rest, warm_up);
-                legs.push(Leg {
-                    game: index,
-                    board: if number == 0 { game.end.board } else { game.empty },
-                    warm_up: next_warm_up.replace(warm_up_of_next),
-                    pieces: std::mem::replace(&mut pieces, rest.clone()),
-                    rest,
-                });
+            let (mut board, mut is_lost, mut pieces) = (game.end.board, false, game.pieces.clone());
+            for (place, leg) in game.ahead.iter().enumerate() {
+                if leg.beginning != board {
+                    let FinishedLeg { pieces, rest, .. } = leg.clone();
+                    legs.push(Leg { game: index, place, board, warm_up: None, pieces, rest });
+                }
+                (board, pieces) = (leg.end.board, leg.rest.clone());
+                is_lost = leg.end.lost();
+                if is_lost {
+                    break;
+                }
+            }
+            // A controller that forgets slowly must not get further and further ahead of what is known.
+            if !is_lost && game.ahead.len() < 2 * self.legs.max(1) {
+                self.new_legs(index, game, board, pieces, &mut legs);
             }
         }
         legs
+    }
+
+    /// New legs of a game, after those that are ahead. The first one starts from the board that they lead to.
+    fn new_legs(
+        &self,
+        index: usize,
+        game: &LongGame,
+        board: Board,
+        mut pieces: PieceSource,
+        legs: &mut Vec<Leg>,
+    ) {
+        let (leg, warm_up) = self.pieces(game.empty.width());
+        let mut next_warm_up = None;
+        for number in 0..self.legs.max(1) {
+            let mut rest = pieces.clone();
+            draw(&mut rest, leg - warm_up);
+            let warm_up_of_next = rest.clone();
+            draw(&mut rest, warm_up);
+            legs.push(Leg {
+                game: index,
+                place: game.ahead.len() + number,
+                board: if number == 0 { board } else { game.empty },
+                warm_up: next_warm_up.replace(warm_up_of_next),
+                pieces: std::mem::replace(&mut pieces, rest.clone()),
+                rest,
+            });
+        }
     }
 
     /// Runs legs of games on boards of the same size. Returns `None` if `cancelled` becomes true; once true, it must stay true.
@@ -154,31 +206,24 @@ impl RelayPlan {
         let beginnings: Vec<Board> = legs.iter().map(beginning).collect();
         let starts = beginnings.iter().zip(legs).map(|(board, leg)| (*board, leg.pieces.clone()));
         let ends = play(starts.collect(), leg_pieces)?;
-        let finished = legs.iter().zip(beginnings).zip(ends).map(|((leg, beginning), end)| FinishedLeg {
-            game: leg.game,
-            beginning,
-            end,
-            rest: leg.rest.clone(),
+        let finished = legs.iter().zip(beginnings).zip(ends).map(|((leg, beginning), end)| {
+            let Leg { game, place, pieces, rest, .. } = leg.clone();
+            FinishedLeg { game, place, beginning, end, pieces, rest }
         });
         Some(finished.collect())
     }
 
-    /// Adds legs to their games, as far as each begins where the one before it ended. The legs of a game must be in order.
+    /// Adds legs to their games, as far as each begins where the one before it ended. The legs must be in the order in which
+    /// [`legs`](RelayPlan::legs) returned them.
     pub fn join(&self, games: &mut [LongGame], legs: impl IntoIterator<Item = FinishedLeg>) {
-        let mut is_broken = vec![false; games.len()];
         for leg in legs {
-            let LongGame { end, pieces, .. } = &mut games[leg.game];
-            is_broken[leg.game] |= end.lost() || leg.beginning != end.board;
-            if !is_broken[leg.game] {
-                *end = ClassicEnd {
-                    pieces: end.pieces + leg.end.pieces,
-                    lines: end.lines + leg.end.lines,
-                    keys: end.keys + leg.end.keys,
-                    ..leg.end
-                };
-                *pieces = leg.rest;
+            let ahead = &mut games[leg.game].ahead;
+            match ahead.get_mut(leg.place) {
+                Some(wrong) => *wrong = leg,
+                None => ahead.push_back(leg),
             }
         }
+        games.iter_mut().for_each(LongGame::advance);
     }
 }
 

@@ -19,8 +19,43 @@ pub(super) const COLUMNS: usize = 16 + 2 * WALL;
 /// The height of a wall: higher than any stack.
 const WALL_HEIGHT: u16 = 255;
 
-/// The height differences that `diversity_0`, `diversity_1` and `diversity_2` count: 0, ±1 and ±2, as bit sets.
-pub(super) const DIVERSITY_STEPS: [u16; 3] = [0b00100, 0b01010, 0b10001];
+/// The height differences 0, ±1 and ±2, as bit sets.
+const STEPS_OF_SIZE: [u16; 3] = [0b00100, 0b01010, 0b10001];
+
+/// Which height differences from −2 to 2 occur between neighbouring columns, as bit sets.
+#[derive(Clone, Copy)]
+pub(super) struct Steps<L> {
+    /// Those that occur.
+    pub(super) once: L,
+    /// Those that occur at least twice.
+    pub(super) twice: L,
+}
+
+impl<L: Lanes> Steps<L> {
+    #[inline(always)]
+    pub(super) fn none() -> Steps<L> {
+        Steps { once: L::splat(0), twice: L::splat(0) }
+    }
+
+    /// The step between two columns of these heights.
+    #[inline(always)]
+    pub(super) fn of(left: L, right: L) -> Steps<L> {
+        Steps { once: right.plus(L::splat(2)).minus(left).small_set(), twice: L::splat(0) }
+    }
+
+    /// These steps and others.
+    #[inline(always)]
+    pub(super) fn and(self, other: Steps<L>) -> Steps<L> {
+        let both = self.once & other.once;
+        Steps { once: self.once | other.once, twice: self.twice | other.twice | both }
+    }
+}
+
+/// How many steps up or down of this size are in a set.
+#[inline(always)]
+pub(super) fn count_steps<L: Lanes>(steps: L, size: usize) -> L {
+    (steps & L::splat(STEPS_OF_SIZE[size])).ones()
+}
 
 /// The stacks of as many boards as there are lanes, and their features.
 pub(super) struct Stack<L> {
@@ -40,10 +75,11 @@ pub(super) struct Stack<L> {
     pub(super) transitions_before: [L; COLUMNS],
     pub(super) board_wells_before: [L; COLUMNS],
     pub(super) continued_wells_before: [L; COLUMNS],
+    pub(super) shallow_wells_before: [L; COLUMNS],
     pub(super) deep_wells_before: [L; COLUMNS],
-    /// The set of height differences up to the one into this column, and from the one out of it.
-    pub(super) steps_before: [L; COLUMNS],
-    pub(super) steps_from: [L; COLUMNS],
+    /// The height differences up to the one into this column, and from the one out of it.
+    pub(super) steps_before: [Steps<L>; COLUMNS],
+    pub(super) steps_from: [Steps<L>; COLUMNS],
     pub(super) bumps_before: [L; COLUMNS],
     /// The number of filled cells.
     pub(super) cells: L,
@@ -68,9 +104,10 @@ impl<L: Lanes> Stack<L> {
             transitions_before: zero,
             board_wells_before: zero,
             continued_wells_before: zero,
+            shallow_wells_before: zero,
             deep_wells_before: zero,
-            steps_before: zero,
-            steps_from: zero,
+            steps_before: [Steps::none(); COLUMNS],
+            steps_from: [Steps::none(); COLUMNS],
             bumps_before: zero,
             cells: zero[0],
             hole_rows: zero[0],
@@ -144,8 +181,13 @@ impl<L: Lanes> Stack<L> {
         if weights.count(Feature::ContinuedWells) {
             self.features.continued_wells = self.survey_wells::<HOLES, true>(inside.clone());
         }
+        if weights.count(Feature::ShallowWells) {
+            self.features.shallow_wells =
+                open_wells(&self.heights, &mut self.shallow_wells_before, inside.clone(), is_shallow);
+        }
         if weights.count(Feature::DeepWells) {
-            self.features.deep_wells = self.survey_deep_wells(inside.clone());
+            self.features.deep_wells =
+                open_wells(&self.heights, &mut self.deep_wells_before, inside.clone(), is_deep);
         }
         if weights.count(Feature::SquaredHeights) {
             self.features.squared_heights = self.survey_squares(inside.clone());
@@ -155,13 +197,19 @@ impl<L: Lanes> Stack<L> {
             Feature::Diversity0,
             Feature::Diversity1,
             Feature::Diversity2,
+            Feature::Spare0,
+            Feature::Spare1,
+            Feature::Spare2,
             Feature::Bumpiness,
         ]) {
             let (steps, bumps) = self.survey_steps(inside);
-            self.features.diversity = steps.ones();
-            self.features.diversity_0 = (steps & L::splat(DIVERSITY_STEPS[0])).ones();
-            self.features.diversity_1 = (steps & L::splat(DIVERSITY_STEPS[1])).ones();
-            self.features.diversity_2 = (steps & L::splat(DIVERSITY_STEPS[2])).ones();
+            self.features.diversity = steps.once.ones();
+            self.features.diversity_0 = count_steps(steps.once, 0);
+            self.features.diversity_1 = count_steps(steps.once, 1);
+            self.features.diversity_2 = count_steps(steps.once, 2);
+            self.features.spare_0 = count_steps(steps.twice, 0);
+            self.features.spare_1 = count_steps(steps.twice, 1);
+            self.features.spare_2 = count_steps(steps.twice, 2);
             self.features.bumpiness = bumps;
         }
     }
@@ -188,18 +236,6 @@ impl<L: Lanes> Stack<L> {
         sum
     }
 
-    /// Fills in the prefix sums of the open wells at least three deep. Returns the total.
-    #[inline(always)]
-    fn survey_deep_wells(&mut self, inside: Range<usize>) -> L {
-        let mut sum = L::splat(0);
-        for x in inside.clone() {
-            self.deep_wells_before[x] = sum;
-            sum = sum.plus(is_deep(self.heights[x - 1], self.heights[x], self.heights[x + 1]));
-        }
-        self.deep_wells_before[inside.end..inside.end + WALL].fill(sum);
-        sum
-    }
-
     /// Fills in the prefix sums of the squared heights. Returns the total.
     #[inline(always)]
     fn survey_squares(&mut self, inside: Range<usize>) -> L {
@@ -212,23 +248,23 @@ impl<L: Lanes> Stack<L> {
         sum
     }
 
-    /// Fills in the height differences, from both sides. Returns the set of all, and their sum.
+    /// Fills in the height differences, from both sides. Returns all of them, and their sum.
     #[inline(always)]
-    fn survey_steps(&mut self, inside: Range<usize>) -> (L, L) {
-        let (mut steps, mut bumps) = (L::splat(0), L::splat(0));
+    fn survey_steps(&mut self, inside: Range<usize>) -> (Steps<L>, L) {
+        let (mut steps, mut bumps) = (Steps::none(), L::splat(0));
         for x in inside.start..inside.end - 1 {
             self.steps_before[x] = steps;
             self.bumps_before[x] = bumps;
-            steps = steps | step(self.heights[x], self.heights[x + 1]);
+            steps = steps.and(Steps::of(self.heights[x], self.heights[x + 1]));
             bumps = bumps.plus(distance(self.heights[x], self.heights[x + 1]));
         }
         self.steps_before[inside.end - 1] = steps;
         self.bumps_before[inside.end - 1] = bumps;
         self.bumps_before[inside.end] = bumps;
-        let mut steps = L::splat(0);
+        let mut steps = Steps::none();
         self.steps_from[inside.end - 1] = steps;
         for x in (inside.start..inside.end - 1).rev() {
-            steps = steps | step(self.heights[x], self.heights[x + 1]);
+            steps = steps.and(Steps::of(self.heights[x], self.heights[x + 1]));
             self.steps_from[x] = steps;
         }
         (steps, bumps)
@@ -282,16 +318,35 @@ pub(super) fn depth<L: Lanes>(cells: &mut [L], empty: &mut [L]) -> L {
     }
 }
 
+/// Fills in the prefix sums of the open wells of a kind. Returns the total.
+#[inline(always)]
+fn open_wells<L: Lanes>(
+    heights: &[L; COLUMNS],
+    before: &mut [L; COLUMNS],
+    inside: Range<usize>,
+    is_well: impl Fn(L, L, L) -> L,
+) -> L {
+    let mut sum = L::splat(0);
+    for x in inside.clone() {
+        before[x] = sum;
+        sum = sum.plus(is_well(heights[x - 1], heights[x], heights[x + 1]));
+    }
+    before[inside.end..inside.end + WALL].fill(sum);
+    sum
+}
+
+/// 1 where a column is an open well exactly two deep, given its height and its neighbours' heights.
+#[inline(always)]
+pub(super) fn is_shallow<L: Lanes>(left: L, height: L, right: L) -> L {
+    let rim = left.min(right);
+    let two = rim.above(height.plus(L::splat(1))).min(L::splat(1));
+    two.minus(is_deep(left, height, right))
+}
+
 /// 1 where a column is an open well at least three deep, given its height and its neighbours' heights.
 #[inline(always)]
 pub(super) fn is_deep<L: Lanes>(left: L, height: L, right: L) -> L {
     left.min(right).above(height.plus(L::splat(2))).min(L::splat(1))
-}
-
-/// The set with the height difference, if it is from −2 to 2, else the empty set.
-#[inline(always)]
-pub(super) fn step<L: Lanes>(left: L, right: L) -> L {
-    right.plus(L::splat(2)).minus(left).small_set()
 }
 
 /// The distance between two heights.

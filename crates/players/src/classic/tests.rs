@@ -38,11 +38,12 @@ fn random_weights(random: &mut Random) -> ClassicWeights {
             Feature::ColumnTransitions => (-8.0, -2.0),
             Feature::Holes => (-8.0, 1.0),
             Feature::BoardWells | Feature::ContinuedWells => (-3.0, 0.5),
-            Feature::DeepWells | Feature::HoleDepth => (-2.0, 1.0),
+            Feature::ShallowWells | Feature::DeepWells | Feature::HoleDepth => (-2.0, 1.0),
             Feature::RowsWithHoles => (-9.0, 0.0),
             Feature::Diversity | Feature::Diversity0 | Feature::Diversity1 | Feature::Diversity2 => {
                 (-1.0, 2.0)
             }
+            Feature::Spare0 | Feature::Spare1 | Feature::Spare2 => (-1.0, 1.0),
             Feature::RowsRemoved | Feature::CompleteLines => (-2.0, 4.0),
             Feature::AggregateHeight | Feature::Bumpiness => (-2.0, 0.0),
             Feature::SquaredHeights => (-0.2, 0.05),
@@ -116,8 +117,11 @@ fn counted(board: &Board) -> Features<u64> {
         };
         features.aggregate_height += column_height(x);
         features.squared_heights += column_height(x).pow(2);
-        let deep = [x - 1, x + 1].iter().all(|beside| column_height(*beside) >= column_height(x) + 3);
-        features.deep_wells += u64::from(deep);
+        let is_well = |depth: u64| {
+            [x - 1, x + 1].iter().all(|beside| column_height(*beside) >= column_height(x) + depth)
+        };
+        features.shallow_wells += u64::from(is_well(2) && !is_well(3));
+        features.deep_wells += u64::from(is_well(3));
     }
     let step = |x: usize| board.column_height(x + 1) as i64 - board.column_height(x) as i64;
     let steps: Vec<i64> = (0..board.width() - 1).map(step).collect();
@@ -127,6 +131,11 @@ fn counted(board: &Board) -> Features<u64> {
     features.diversity_0 = different(&[0]);
     features.diversity_1 = different(&[-1, 1]);
     features.diversity_2 = different(&[-2, 2]);
+    let times = |step: &i64| steps.iter().filter(|other| *other == step).count();
+    let repeated = |of: &[i64]| of.iter().filter(|step| times(step) >= 2).count() as u64;
+    features.spare_0 = repeated(&[0]);
+    features.spare_1 = repeated(&[-1, 1]);
+    features.spare_2 = repeated(&[-2, 2]);
     features
 }
 
@@ -170,6 +179,7 @@ fn features_of_drawn_boards_are_those_worked_out_by_hand() {
             ("board_wells", 6),
             // Column 2 continues to the floor: 1 + 2 + 3. Column 0: 1.
             ("continued_wells", 7),
+            ("shallow_wells", 0),
             // Column 2, beside three and four rows.
             ("deep_wells", 1),
             // Two above the hole in column 1, three above the one in column 3.
@@ -180,6 +190,9 @@ fn features_of_drawn_boards_are_those_worked_out_by_hand() {
             ("diversity_0", 0),
             ("diversity_1", 1),
             ("diversity_2", 0),
+            ("spare_0", 0),
+            ("spare_1", 0),
+            ("spare_2", 0),
             ("aggregate_height", 9),
             // 4 + 9 + 0 + 16.
             ("squared_heights", 29),

@@ -120,6 +120,10 @@ impl Slow {
     fn value(&self, feature: Feature) -> f64 {
         let heights = self.heights();
         let steps: Vec<i32> = heights.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let twice = |of: &[i32]| {
+            let times = |step: &i32| steps.iter().filter(|other| *other == step).count();
+            of.iter().filter(|step| times(step) >= 2).count() as f64
+        };
         let lines = self.full_before_clearing.len() as f64;
         match feature {
             Feature::LandingHeight => {
@@ -166,10 +170,14 @@ impl Slow {
                 }
                 f64::from(sum)
             }
-            Feature::DeepWells => {
-                let beside = |x: i32| heights.get(x as usize).copied().unwrap_or(1_000);
-                let deep = |x: i32| beside(x - 1) - beside(x) >= 3 && beside(x + 1) - beside(x) >= 3;
-                (0..self.width).filter(|x| deep(*x)).count() as f64
+            Feature::ShallowWells | Feature::DeepWells => {
+                let height = |x: i32| heights.get(x as usize).copied().unwrap_or(1_000);
+                let depth = |x: i32| (height(x - 1) - height(x)).min(height(x + 1) - height(x));
+                let counts = |x: &i32| match feature {
+                    Feature::ShallowWells => depth(*x) == 2,
+                    _ => depth(*x) >= 3,
+                };
+                (0..self.width).filter(counts).count() as f64
             }
             Feature::HoleDepth => {
                 let holes = self.places().filter(|&(x, y)| self.is_hole(x, y));
@@ -184,6 +192,9 @@ impl Slow {
             Feature::Diversity0 => [0].iter().filter(|step| steps.contains(step)).count() as f64,
             Feature::Diversity1 => [-1, 1].iter().filter(|step| steps.contains(step)).count() as f64,
             Feature::Diversity2 => [-2, 2].iter().filter(|step| steps.contains(step)).count() as f64,
+            Feature::Spare0 => twice(&[0]),
+            Feature::Spare1 => twice(&[-1, 1]),
+            Feature::Spare2 => twice(&[-2, 2]),
             Feature::RowsRemoved | Feature::CompleteLines => lines,
             Feature::AggregateHeight => f64::from(heights.iter().sum::<i32>()),
             Feature::SquaredHeights => f64::from(heights.iter().map(|height| height * height).sum::<i32>()),
@@ -405,6 +416,7 @@ fn the_cells_of_a_feature_are_those_that_it_counts() {
                 let rows = |feature| different(cells(feature).iter().map(|cell| cell.1));
                 assert_eq!(rows(Feature::RowsWithHoles), value(Feature::RowsWithHoles));
                 let columns = |feature| different(cells(feature).iter().map(|cell| cell.0));
+                assert_eq!(columns(Feature::ShallowWells), value(Feature::ShallowWells));
                 assert_eq!(columns(Feature::DeepWells), value(Feature::DeepWells));
                 assert_eq!(count(Feature::RowsRemoved), 10.0 * value(Feature::RowsRemoved));
                 assert_eq!(
