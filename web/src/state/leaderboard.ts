@@ -87,7 +87,7 @@ export interface Answer {
     standing: Standing | null;
 }
 
-/** The server looked at it: it is not a replay, it is on the leaderboard already, or it does not count. */
+/** The server looked at it: it is not a replay, others are better, or it does not count. */
 const REFUSED = [400, 409, 422];
 
 /** Sends a game to the server's leaderboard. */
@@ -116,6 +116,14 @@ export async function sendScore(replay: Uint8Array, ticket: string | null, by: C
                   standing: "ranked",
               };
     } catch (error) {
+        // Its pieces and moves are those of a game that was sent before.
+        if (error instanceof Refusal && error.message.startsWith("this game is already on the leaderboard"))
+            return {
+                kind: "taken",
+                note: "",
+                place: "Already on the leaderboard",
+                standing: by === "agent" || ticket ? "ranked" : "unverified",
+            };
         const refused = error instanceof Refusal && REFUSED.includes(error.status);
         return {
             kind: refused ? "refused" : "away",
