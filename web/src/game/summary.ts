@@ -25,7 +25,7 @@ export function sideNames({ player, agent, opponent }: About): [own: string, oth
 /** Who played it. */
 export function playerNames(about: About): string {
     const [own, other] = sideNames(about);
-    return about.opponent ? `${own} vs ${other}` : own;
+    return about.opponent ? `${own} against ${other}` : own;
 }
 
 /** How it ended. */

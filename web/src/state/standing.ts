@@ -13,6 +13,12 @@ export const STANDINGS: Record<Standing, string> = {
 export const STANDING_MEANINGS: Record<Standing, string> = {
     ranked: "The server dealt the pieces and has replayed the game.",
     unverified:
-        "The server can't confirm it: the pieces were known, or it was paused too long. Listed apart.",
-    unranked: "An agent helped or played along, or the mode has no leaderboard. Kept in this browser.",
+        "The server can't confirm it: the pieces were known, it was paused too long, or it was sent later. Listed apart.",
+    unranked:
+        "An agent helped or played along, the Sprint was not finished, the server did not answer when the game began, or the mode has no leaderboard. Kept in this browser.",
 };
+
+/** What is meant by it of a person's game, or of an agent's. */
+export function standingMeaning(standing: Standing, agent: boolean): string {
+    return agent && standing === "ranked" ? "On the agents' leaderboard." : STANDING_MEANINGS[standing];
+}
