@@ -35,8 +35,10 @@ test("a person plays versus to its end, and loses by topping out", async ({ page
     await topOut(page);
     await expect(winner(page)).toBeFocused();
     await expect(winner(page)).toContainText("You lose");
-    await expect(winner(page)).toContainText("0–1 in rounds");
+    await expect(winner(page)).toContainText("You topped out");
+    await expect(winner(page)).not.toContainText("in rounds");
     await expect(winner(page)).toContainText("attack/min");
+    await expect(winner(page)).toContainText(/sent, \d+ cancelled/);
     await expect(winner(page)).toContainText("pieces/s");
     await expect(winner(page).getByRole("link", { name: "round 1" })).toBeVisible();
     await expect(page.getByTestId("replays").locator("kbd")).toHaveText("1");
@@ -53,7 +55,7 @@ test("a person wins when the agent tops out", async ({ page }) => {
         await page.keyboard.press(key);
     // A person who waits lets pieces fall for twenty seconds each; random moves fill a board sooner.
     await expect(winner(page)).toContainText("You win", { timeout: 60_000 });
-    await expect(winner(page)).toContainText("1–0 in rounds");
+    await expect(winner(page)).toContainText("Agent random topped out");
     expect(await placed(page, 0)).toBeGreaterThanOrEqual(2);
 });
 

@@ -16,6 +16,9 @@ export function attackPerMinute({ attack, game }: SideView): string {
     return count(game.time > 0 ? Math.round((attack * 60e6) / game.time) : 0);
 }
 
+/** Lines of attack that cancelled garbage on its way, and were not sent. */
+export const cancelled = ({ attack, sent }: SideView): number => attack - sent;
+
 /** How many clears in a row were back-to-back. */
 export function backToBacks(placed: readonly PlacementView[]): number {
     const newestFirst = placed.filter(({ cleared }) => cleared > 0).reverse();
