@@ -340,8 +340,8 @@ test.describe("on a phone", () => {
             "Left",
             "Right",
             "Hold",
-            "Turn left",
-            "Turn right",
+            "Rotate left",
+            "Rotate right",
             "Soft drop",
             "Hard drop",
         ]);
