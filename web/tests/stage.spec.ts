@@ -425,9 +425,10 @@ test.describe("on a phone", () => {
             await page.locator("header").getByRole("button", { name: "Pause" }).tap();
             const note = page.getByText("After 5 minutes of pause in total").filter({ visible: true });
             await expect(note).toBeInViewport({ ratio: 1 });
-            await expect(page.getByRole("button", { name: "Same pieces not ranked" })).toBeInViewport({
-                ratio: 1,
-            });
+            for (const name of ["Let the agent play", "Hint", "Same pieces"]) {
+                const costs = page.locator("section").getByRole("button", { name: `${name} not ranked` });
+                await expect(costs).toBeInViewport({ ratio: 1 });
+            }
         }
     });
 
