@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import type { Request } from "../src/engine/messages";
 import { agents, type Strength } from "./engine";
-import { begin, open, pieces } from "./page";
+import { begin, frames, open, pieces, text } from "./page";
 
 test("an agent is turned on and off in the middle of a game, which then counts for nobody", async ({
     page,
@@ -40,10 +40,21 @@ test("hints and reasons are asked about in ranked games, and at hand in Practice
     await page.getByTestId("explain").click();
     const reasons = page.getByTestId("explanation");
     await expect(reasons).toContainText("Aggregate height");
+    // The game waits while they are read, until a move is chosen.
+    await expect(page.locator(".plate")).toHaveText("Paused to explain");
+    const time = await text(page, "time");
+    await page.keyboard.press("Space");
+    await frames(page, 30);
+    await expect(page.getByTestId("time")).toHaveText(time);
+    await expect(page.getByTestId("pieces")).toHaveText("0");
+    await page.keyboard.press("Enter");
+    await expect(page.getByTestId("pieces")).toHaveText("1");
+    await page.keyboard.press("KeyU");
+    await expect(page.getByTestId("pieces")).toHaveText("0");
     // After a hold, the reasons are those for the piece that came.
     const piece = reasons.getByTestId("move").first().getByRole("img").first();
     const before = await piece.getAttribute("aria-label");
-    await page.keyboard.press("KeyC");
+    for (const key of ["KeyE", "KeyC", "KeyE"]) await page.keyboard.press(key);
     await expect(piece).not.toHaveAttribute("aria-label", before ?? "");
     expect(page.workers()).toHaveLength(1);
     await page.keyboard.press("KeyE");

@@ -15,7 +15,9 @@ test("Tiny tells what each move was worth after it is made, and keeps the games"
     for (let moves = 0; moves < 60 && !(await page.getByTestId("tiny-over").isVisible()); moves++) {
         await page.keyboard.press("Space");
     }
-    await expect(page.getByTestId("tiny-over")).toBeVisible();
+    await expect(page.getByTestId("tiny-over")).toContainText(
+        /With the same pieces, perfect play clears \d+ rows?\./,
+    );
     // The move that lost the game counts too.
     const made = await page.getByTestId("tiny-placed").innerText();
     await expect(page.getByTestId("tiny-costs")).toContainText(`of ${made}.`);
@@ -41,7 +43,7 @@ test("the wall of Tiny has a figure at every fifth row, and one average of perfe
 }) => {
     await open(page, "tiny");
     const wall = page.locator(".wall.left");
-    await expect(wall.locator(".label")).toHaveText(["5", "10", "15", "20 rows"]);
+    await expect(wall.locator(".label")).toHaveText(["5", "10", "15", "20 rows cleared"]);
     await expect(wall.locator(".notch")).toHaveText("perfect average");
 });
 

@@ -127,6 +127,7 @@ test("Advanced controls set the auto-repeat to 0", async ({ page }) => {
     await page.getByLabel("Advanced controls").focus();
     await page.keyboard.press("Space");
     await expect(page.getByTestId("arr")).toBeDisabled();
+    await expect(page.getByTestId("arr")).toHaveValue("0");
     await open(page, "practice?seed=3");
     await begin(page);
     await page.keyboard.down("ArrowLeft");

@@ -247,6 +247,20 @@ test("hold stands at one place in all modes, with splits and without", async ({ 
     expect(edges.size).toBe(1);
 });
 
+test("the figures stand still when the lead over the best comes up", async ({ page }) => {
+    const course = Array.from({ length: 180 }, (_, second) => (second + 1) * 100);
+    const game = { id: "1", at: 1_700_000_000_000, value: 18_000, micros: 180e6, pieces: 300 };
+    await page.addInitScript(
+        (kept) => localStorage.setItem("tetrion.progress", kept),
+        JSON.stringify({ blitz: { played: 1, best: { ...game, course }, games: [game] } }),
+    );
+    await open(page, "blitz");
+    await begin(page);
+    const before = await page.getByTestId("score").boundingBox();
+    await expect(page.getByTestId("difference")).toContainText("behind best");
+    expect((await page.getByTestId("score").boundingBox())?.y).toBe(before?.y);
+});
+
 test("a hint in a Sprint leaves the board where it is", async ({ page }) => {
     await open(page, "sprint");
     await begin(page);
@@ -340,8 +354,8 @@ test.describe("on a phone", () => {
             "Left",
             "Right",
             "Hold",
-            "Turn left",
-            "Turn right",
+            "Rotate left",
+            "Rotate right",
             "Soft drop",
             "Hard drop",
         ]);
@@ -425,9 +439,10 @@ test.describe("on a phone", () => {
             await page.locator("header").getByRole("button", { name: "Pause" }).tap();
             const note = page.getByText("After 5 minutes of pause in total").filter({ visible: true });
             await expect(note).toBeInViewport({ ratio: 1 });
-            await expect(page.getByRole("button", { name: "Same pieces not ranked" })).toBeInViewport({
-                ratio: 1,
-            });
+            for (const name of ["Let the agent play", "Hint", "Same pieces"]) {
+                const costs = page.locator("section").getByRole("button", { name: `${name} not ranked` });
+                await expect(costs).toBeInViewport({ ratio: 1 });
+            }
         }
     });
 

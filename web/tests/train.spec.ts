@@ -122,10 +122,12 @@ test("each length says how long it takes: as in an earlier run, or else on one c
     await show(page, details({ state: "stopped", generation: 10, generations: 40, seconds: 20 }));
     const lengths = page.getByTestId("length").locator("label");
     await expect(lengths).toHaveText([/Short\s*20 s/, /Full\s*1 min/, /Long\s*4 min/]);
-    await expect(page.getByTestId("plan")).toContainText("About 1 min.");
+    await expect(page.getByTestId("plan")).toHaveText(
+        "40 generations: 100 candidates, then 30 new ones in each, 5 games per candidate. Takes about 1 min.",
+    );
     await page.getByTestId("goal-blitz").click();
-    await expect(lengths).toHaveText([/Short\s*32 min/, /Full\s*2 h/, /Long\s*6 h/]);
-    await expect(page.getByTestId("plan")).toContainText("About 2 h on one core.");
+    await expect(lengths).toHaveText([/Short\s*½–1 h/, /Full\s*1–2 h/, /Long\s*4–8 h/]);
+    await expect(page.getByTestId("plan")).toContainText("Takes 1–2 h on one core.");
     await page.getByTestId("goal-other").click();
     await expect(lengths.first()).toHaveText(/Short\s*\d+ gen\./);
     await expect(page.getByTestId("train-start")).toHaveText(/^Start\s/);

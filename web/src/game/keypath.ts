@@ -21,13 +21,13 @@ const PRESSES: Record<string, Press> = {
         button: "clockwise",
         held: false,
         sign: "M2.2 5.4A2.2 2.2 0 1 1 6 4.6M7 3.6L6 4.8L4.8 4",
-        words: "turn right",
+        words: "rotate right",
     },
     "counter-clockwise": {
         button: "counterClockwise",
         held: false,
         sign: "M5.8 5.4A2.2 2.2 0 1 0 2 4.6M1 3.6L2 4.8L3.2 4",
-        words: "turn left",
+        words: "rotate left",
     },
     "half turn": {
         button: "halfTurn",

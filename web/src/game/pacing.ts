@@ -11,8 +11,6 @@ const SECOND = 1e6;
 const TICK = 5;
 /** Above this part of the wall there is no room for words: hold is there. */
 const SPLITS_END = 0.78;
-/** Two words closer than this part of the wall would stand on each other. */
-const WORD = 0.03;
 
 /** Seconds with hundredths, and minutes if there are any: 13.02, 1:13.02. */
 export function shortTime(micros: number): string {
@@ -49,7 +47,6 @@ export function measuredWall(
     const now = inTime ? bestNow(mode, best, view) : null;
     const labels = reached
         .filter(({ part, value, best }) => part < SPLITS_END && (value ?? best) !== null)
-        .filter(({ part }) => now === null || Math.abs(part - now) > WORD)
         .map(({ mark, value, best }) => ({
             at: mark / unit,
             // A time without a word is this game's.

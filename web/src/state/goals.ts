@@ -37,6 +37,26 @@ export const GOALS: readonly Goal[] = [
     { title: "Another recipe", about: "Choose a published method", piece: "S", recipe: null },
 ];
 
+/** How long a run may take, each up to so many seconds: before this machine has trained, nobody knows better. */
+const SPANS: readonly (readonly [seconds: number, words: string])[] = [
+    [5, "under 5 s"],
+    [15, "5–15 s"],
+    [30, "15–30 s"],
+    [60, "½–1 min"],
+    [120, "1–2 min"],
+    [300, "2–5 min"],
+    [900, "5–15 min"],
+    [1800, "15–30 min"],
+    [3600, "½–1 h"],
+    [7200, "1–2 h"],
+    [14_400, "2–4 h"],
+    [28_800, "4–8 h"],
+];
+
+export function roughly(seconds: number): string {
+    return SPANS.find(([most]) => seconds <= most)?.[1] ?? "over 8 h";
+}
+
 /** The recipes that no goal names. */
 export function otherRecipes(recipes: readonly RecipeInfo[]): RecipeInfo[] {
     return recipes.filter(({ name }) => !GOALS.some(({ recipe }) => recipe === name));

@@ -29,7 +29,7 @@ export const GESTURES: readonly (readonly [gesture: string, effect: string])[] =
     ["Swipe sideways", "Move"],
     ["Drag down", "Soft drop"],
     ["Flick down", "Hard drop"],
-    ["Tap a side", "Rotate"],
+    ["Tap a side", "Rotate that way"],
     ["Swipe up", "Hold"],
 ];
 
