@@ -145,6 +145,10 @@ test("an agent is watched to its end, and its score is on the leaderboard", asyn
         "href",
         "#/scores?mode=sprint&by=agents",
     );
+    await expect(page.getByRole("button", { name: "Watch again" })).toBeVisible();
+    // The same game counts once.
+    await page.getByTestId("end").getByRole("button", { name: "Same pieces" }).click();
+    await expect(page.getByTestId("score-note")).toContainText("Already on the leaderboard");
     // Its replay runs at a speed that can be seen.
     await page.getByTestId("end").getByRole("link", { name: "Replay" }).click();
     const where = page.getByTestId("where");

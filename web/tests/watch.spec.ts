@@ -177,15 +177,18 @@ test("the parts of every shown move add up to its score", async ({ page }) => {
     }
 });
 
-test("in Practice a person's explanation points at the board as well, and play goes on", async ({ page }) => {
+test("in Practice a person's explanation points at the board as well, move after move", async ({ page }) => {
     await open(page, "practice?seed=5");
     await begin(page);
     await page.getByTestId("agent").selectOption("lee");
     await page.getByTestId("explain").click();
     await page.getByTestId("move").first().hover();
     await expect(page.getByTestId("path")).toBeVisible();
+    // The game waits: a key drops nothing, but the move that is explained can be played.
     await page.keyboard.press("Space");
+    await page.getByTestId("play-move").click();
     await expect(page.getByTestId("pieces")).toHaveText("1");
+    await page.getByTestId("move").first().hover();
     await expect(page.getByTestId("path")).toBeVisible();
 });
 
